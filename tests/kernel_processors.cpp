@@ -130,7 +130,15 @@ template <class T> std::uint64_t solve(const Loops &loops, Random &random, int s
         limbs.steps = batch.column(steps, 0, false);
     }
     (size == 2 ? loops.plane : loops.space)[sizeof(T) == 8](limbs);
+    const std::ptrdiff_t columns = size == 2 ? 4 : 8, part = sizeof(T);
+    std::vector<T> slopes(2 * count * size * columns);
+    LimbSlopes derivatives = {limbs, {}, {}};
+    derivatives.joint = {reinterpret_cast<char *>(slopes.data()), size * columns * part, columns * part, part};
+    derivatives.end = derivatives.joint;
+    derivatives.end.data += count * size * columns * part;
+    (size == 2 ? loops.slopes_in_plane : loops.slopes_in_space)[sizeof(T) == 8](derivatives);
     Hash hash;
+    for (T value : slopes) hash.add_number(value);
     for (T value : batch.joint) hash.add_number(value);
     if (whole) {
         for (T value : batch.end) hash.add_number(value);
@@ -151,13 +159,15 @@ template <class T> std::uint64_t run(const Loops &loops, Random &random) {
     for (int i = 0; i < INPUTS; i++) code.push_back({op_read, values++, i, 0, 0});
     auto operand = [&] { return random.below(4) ? random.below(values) : ~random.below(5); };
     for (int i = 0; i < 40; i++) {
-        const int op = op_add + random.below(op_triangle + 1 - op_add);
+        const int op = op_add + random.below(op_slopes + 1 - op_add);
         const int a = operand(), b = operand(), c = operand();
         code.push_back({op, values, a, b, c});
         values++;
-        if (op != op_triangle) continue;
-        code.push_back({op_more, 0, values, values + 1, values + 2});
-        values += 3;
+        for (int more = op == op_triangle ? 1 : op == op_slopes ? 3 : 0; more; more--) {
+            const bool last = op == op_slopes && more == 1;  // which has two results
+            code.push_back({op_more, 0, values, values + 1, last ? values : values + 2});
+            values += last ? 2 : 3;
+        }
     }
     for (int i = 0; i < OUTPUTS; i++) code.push_back({op_write, 0, i, values - 1 - i, 0});
     double steps[2 * STEP_NUMBERS] = {0, random.uniform(), 0, 0, 0, 1, random.between(1.0, 2.0), 1, 0, 0};

@@ -49,6 +49,10 @@ template <class V> using Mask = decltype(greater(V(), V()));
 // A constant in the type of the arrays, like a Python number in an expression with arrays.
 template <class V> INLINE V real(double v) { return V(Number<V>(v)); }
 
+// A number without its derivative, everywhere or under a condition; only dual numbers have one (dual.hpp).
+template <class V> INLINE V constant(V v) { return v; }
+template <class V> INLINE V constant_where(Mask<V>, V v) { return v; }
+
 template <class V> struct Pair {
     V high, low;
 };

@@ -95,7 +95,8 @@ template <bool SCALED, class V> INLINE Eased<V> ease(V left, V zone, const Divis
     V inside = larger(left + zone, zero);
     if constexpr (SCALED) inside = inside / fine;
     V curve = inside * inside;
-    curve = SCALED ? curve / four_size.whole * fine : quotient(curve, four_size);
+    if constexpr (SCALED) curve = curve / four_size.whole * fine;
+    else curve = quotient(curve, four_size);
     const Mask<V> changed = SCALED ? Mask<V>(greater(zone, left) & greater(zone, zero)) : greater(zone, left);
     return {where(changed, curve, left), changed};
 }
@@ -221,8 +222,10 @@ INLINE void correct_length(V *v, Pair<V> square, const Divisor<V> &doubled) {
     squares<A, D>(v, squared);
     const Pair<V> vv = sum_of_pairs(squared, D);
     const V difference = (vv.high - square.high) + (vv.low - square.low);
-    V excess = quotient(difference, doubled);
+    V excess;
     if constexpr (SCALED) excess = where(greater(square.high, real<V>(0)), difference / doubled.whole, real<V>(0));
+    else excess = quotient(difference, doubled);
+    excess = constant(excess);
     for (int i = 0; i < D; i++) v[i] = v[i] - excess * v[i];
 }
 
@@ -270,26 +273,34 @@ INLINE void limb_at(const AnyLimb<D, V> &limb, V side, const Fit<V> &fit, const 
     }
 }
 
-// Solve any limbs with a chain of policies.
+// Apply a chain of policies to a limb, and store the edges that it leaves.
 template <int D, class V>
-NOINLINE void answer_fitted(const Given<D, V> &given, const twobone::Step<Number<V>> *steps, int count,
-                            Results<D, V> &results) {
-    using R = Real<Number<V>>;
-    const Mask<V> valid = is_valid(given);
-    const Given<D, V> safe = without_invalid(given, valid);
-    const AnyLimb<D, V> limb = any_limb(safe);
-    results = apply_named(limb, safe.p, twobone::clamp);
+INLINE Fit<V> fit_with(const AnyLimb<D, V> &limb, const twobone::Step<Number<V>> *steps, int count, Edges<V> &edges) {
     Fit<V> fit = fit_target(limb);
-    Edges<V> edges = edges_of(limb.reachable);
+    edges = edges_of(limb.reachable);
     const V fine = power_of_two(positive_or_one(limb.reachable.width));
     for (int i = 0; i < count; i++)
-        apply<true>(prepare_step<true>(steps[i], limb.reachable, fine, edges), V(R::near), fit);
+        apply<true>(prepare_step<true>(steps[i], limb.reachable, fine, edges), V(Real<Number<V>>::near), fit);
     keep_within(fit, edges.width);
-    if (bits(fit.moved)) {
+    return fit;
+}
+
+// Solve any limbs with any policy: a named one, or a chain of `count` steps. `eps` is that of the type in which the
+// numbers came.
+template <int D, class V>
+INLINE void answer(const Given<D, V> &given, int policy, const twobone::Step<Number<V>> *steps, int count,
+                   Number<V> eps, Results<D, V> &results) {
+    const Mask<V> valid = is_valid(given);
+    const Given<D, V> safe = without_invalid(given, valid);
+    const AnyLimb<D, V> limb = any_limb(safe, eps);
+    results = apply_named(limb, safe.p, policy);
+    Edges<V> edges;
+    const Fit<V> fit = fit_with(limb, steps, count, edges);
+    if (count && bits(fit.moved)) {
         V joint[D], end[D];
         limb_at(limb, safe.side, fit, edges, joint, end);
         const V d = end_distance(fit, edges);
-        const V slack = real<V>(4 * R::eps) * larger(edges.inner, d);
+        const V slack = V(4 * eps) * larger(edges.inner, d);
         V status = where(greater(fit.distance - d, slack), real<V>(too_far), results.status);
         status = where(greater(d - fit.distance, slack), real<V>(too_near), status);
         for (int i = 0; i < D; i++) {
@@ -300,6 +311,13 @@ NOINLINE void answer_fitted(const Given<D, V> &given, const twobone::Step<Number
         results.status = where(fit.moved, status, results.status);
     }
     mark_invalid(valid, results);
+}
+
+// Solve any limbs with a chain of policies.
+template <int D, class V>
+NOINLINE void answer_fitted(const Given<D, V> &given, const twobone::Step<Number<V>> *steps, int count,
+                            Results<D, V> &results) {
+    answer(given, twobone::clamp, steps, count, Real<Number<V>>::eps, results);
 }
 
 }  // namespace

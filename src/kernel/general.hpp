@@ -70,7 +70,7 @@ template <int D, class V> INLINE V largest_part(const V *v) {
 }
 
 template <class V> INLINE V without_tiny(V v, Number<V> least) {
-    return v - where(greater(V(least), magnitude(v)), v, real<V>(0));
+    return v - constant(where(greater(V(least), magnitude(v)), v, real<V>(0)));
 }
 
 // Whether the first component is smallest, and, if not, whether the second is.
@@ -150,8 +150,8 @@ template <class A, int D, class V> INLINE Pair<V> fine_gap(const Pair<V> *square
 
 // The triangle if target, longer bone and first bone have their own units.
 template <class V>
-INLINE Triangle<V, Mask<V>> scaled_triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin) {
-    const V slack = V(-8 * Real<Number<V>>::eps), f = bones.difference.high, zero = real<V>(0);
+INLINE Triangle<V, Mask<V>> scaled_triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin, Number<V> eps) {
+    const V slack = V(-8 * eps), f = bones.difference.high, zero = real<V>(0);
     Triangle<V, Mask<V>> triangle;
     triangle.h = h.high;
     triangle.h_low = h.low;
@@ -202,7 +202,9 @@ INLINE void scale(V target, Mask<V> at_root, V r1, V r2, Units<V> &units, Reacha
 
 // The bones in the units that `scaled_triangle` expects, with a bounded `r1 - r2`.
 template <class V> INLINE Bones<V> scaled_bones(const Units<V> &units, const ReachableRange<V> &reachable, V r1) {
-    const V f = reachable.difference / units.near, f_low = reachable.difference_low / units.near;
+    // With the target at the root, the derivative of this quotient is too large for a float.
+    const V f = constant_where(units.at_root, reachable.difference) / units.near;
+    const V f_low = constant_where(units.at_root, reachable.difference_low) / units.near;
     const Mask<V> tame = greater(real<V>(8), magnitude(f));
     const V bounded = where(greater(real<V>(0), f), real<V>(-8), real<V>(8));
     Bones<V> prepared = bones<Halved>(r1 / units.first, reachable.r2);
@@ -214,8 +216,9 @@ template <class V> INLINE Bones<V> scaled_bones(const Units<V> &units, const Rea
     return prepared;
 }
 
-// Solve any valid limbs.
-template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given) {
+// Solve any valid limbs. `eps` is that of the type in which the numbers came.
+template <int D, class V>
+INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given, Number<V> eps = Real<Number<V>>::eps) {
     using R = Real<Number<V>>;
     const V zero = real<V>(0);
     AnyLimb<D, V> limb;
@@ -238,7 +241,7 @@ template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given
     Pair<V> squared[D], h;
     squares<Halved, D>(seen, squared);
     const Pair<V> b = fine_gap<Halved, D>(squared, limb.bones.difference, h);
-    auto triangle = scaled_triangle(h, b, limb.bones, limb.units.near, limb.units.thin);
+    auto triangle = scaled_triangle(h, b, limb.bones, limb.units.near, limb.units.thin, eps);
     // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
     triangle.too_far = triangle.too_far & greater(size, zero);
     const Mask<V> square = at_root & triangle.inside;
@@ -250,7 +253,7 @@ template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given
     } else {
         V m[3], axis[3], other[3];
         towards<Halved>(p, pole, h, m);
-        const Mask<V> along = at_least(least_apart(h, pole), dot(m, m, 3));
+        const Mask<V> along = at_least(least_apart(h, pole, eps), dot(m, m, 3));
         least_axis(p, axis);
         towards<Halved>(p, axis, h, other);
         for (int i = 0; i < 3; i++) m[i] = where(along, other[i], m[i]);

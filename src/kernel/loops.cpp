@@ -4,6 +4,8 @@
 #include "fitted.hpp"
 #include "poses.hpp"
 #include "programs.hpp"
+#include "pull.hpp"
+#include "slopes.hpp"
 #include "solvers.hpp"
 #include "walk.hpp"
 #include "waves.hpp"
@@ -125,6 +127,27 @@ void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, con
     }
 }
 
+// Read everything about some rows.
+template <int D, class V> INLINE Given<D, V> read_limbs(const Limbs &limbs, std::ptrdiff_t row, int rows) {
+    Given<D, V> given;
+    gather_vectors<D>(limbs.target, row, rows, given.p);
+    if constexpr (D == 3) gather_vectors<3>(limbs.pole, row, rows, given.pole);
+    given.r1 = gather<V>(limbs.r1, 0, row, rows);
+    given.r2 = gather<V>(limbs.r2, 0, row, rows);
+    given.side = gather<V>(limbs.side, 0, row, rows);
+    return given;
+}
+
+// Read the policies that are objects.
+template <class T> void read_policies(const Limbs &limbs, twobone::Step<T> *steps) {
+    auto number = [&](int i) {
+        T value;
+        std::memcpy(&value, limbs.steps.data + i * limbs.steps.part, sizeof value);
+        return value;
+    };
+    read_steps(number, limbs.step_count, steps);
+}
+
 // Solve a range of rows with policies that are objects.
 template <class T, int D>
 void run_fitted_rows(const Limbs &limbs, const twobone::Step<T> *steps, std::ptrdiff_t row, std::ptrdiff_t end_row) {
@@ -132,12 +155,7 @@ void run_fitted_rows(const Limbs &limbs, const twobone::Step<T> *steps, std::ptr
     constexpr int N = Lanes<V>::count;
     for (; row < end_row; row += N) {
         const int rows = end_row - row < N ? int(end_row - row) : N;
-        Given<D, V> given;
-        gather_vectors<D>(limbs.target, row, rows, given.p);
-        if constexpr (D == 3) gather_vectors<3>(limbs.pole, row, rows, given.pole);
-        given.r1 = gather<V>(limbs.r1, 0, row, rows);
-        given.r2 = gather<V>(limbs.r2, 0, row, rows);
-        given.side = gather<V>(limbs.side, 0, row, rows);
+        const Given<D, V> given = read_limbs<D, V>(limbs, row, rows);
         Results<D, V> results;
         answer_fitted(given, steps, limbs.step_count, results);
         scatter_vectors<D>(results.joint, limbs.joint, row, rows);
@@ -176,12 +194,7 @@ std::ptrdiff_t fitted_rows(const Plan<V> &plan, const T *in, T *out, std::ptrdif
 template <class T, int D> void run_fitted(const Limbs &limbs) {
     using V = Lane<T>;
     twobone::Step<T> steps[twobone::MOST_STEPS];
-    auto number = [&](int i) {
-        T value;
-        std::memcpy(&value, limbs.steps.data + i * limbs.steps.part, sizeof value);
-        return value;
-    };
-    read_steps(number, limbs.step_count, steps);
+    read_policies(limbs, steps);
     std::ptrdiff_t row = 0;
     const bool still = !limbs.r1.step && !limbs.r2.step && !limbs.side.step && !limbs.pole.step;
     Plan<V> plan;
@@ -294,9 +307,6 @@ std::ptrdiff_t packed_others(const Setting<V> &setting, const S &other, const Nu
     return packed<false, ANY_POLICY, D, W, R>(other, in, out, count, policy, until, hard);
 }
 
-// Constants for the setting of `solve_hard`.
-template <class T> using OtherReal = std::conditional_t<sizeof(T) == sizeof(float), Wide, Real<double>>;
-
 // Solve contiguous rows with easy bones.
 template <int POLICY, int D, class V>
 void packed_rows(const Limbs &limbs, const Setting<V> &setting) {
@@ -361,6 +371,169 @@ template <class T, int D> void run(const Limbs &limbs) {
     packed_rows<twobone::nan_, D, V>(limbs, setting);
 }
 
+template <int D, class V>
+void write_slopes(const V (&slopes)[D][COUNT<D>], const twobone::Matrices &to, std::ptrdiff_t row, int rows) {
+    Number<V> lanes[Lanes<V>::count];
+    for (int i = 0; i < D; i++)
+        for (int j = 0; j < COUNT<D>; j++) {
+            store(lanes, slopes[i][j]);
+            scatter(lanes, Column{to.data + i * to.row, to.step, to.part}, j, row, rows);
+        }
+}
+
+// Differentiate limbs.
+template <class T, int D> void run_slopes(const twobone::LimbSlopes &given) {
+    using V = Lane<T>;
+    constexpr int N = Lanes<V>::count;
+    const Limbs &limbs = given.limbs;
+    twobone::Step<T> steps[twobone::MOST_STEPS];
+    read_policies(limbs, steps);
+    for (std::ptrdiff_t row = 0; row < limbs.count; row += N) {
+        const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
+        Slopes<D, V> slopes;
+        slopes_of(read_limbs<D, V>(limbs, row, rows), limbs.policy, steps, limbs.step_count, slopes);
+        write_slopes<D>(slopes.joint, given.joint, row, rows);
+        write_slopes<D>(slopes.end, given.end, row, rows);
+    }
+}
+
+// Read lanes from rows that need not be neighbours; lanes without a row repeat the last one.
+template <class V, class T> V pick(const Column &column, int part, const std::ptrdiff_t *rows, int count) {
+    constexpr int N = Lanes<V>::count;
+    T lanes[N];
+    for (int i = 0; i < N; i++) {
+        const std::ptrdiff_t row = rows[i < count ? i : count - 1];
+        std::memcpy(lanes + i, column.data + row * column.step + part * column.part, sizeof(T));
+    }
+    return load<V>(lanes);
+}
+
+template <class T, bool REST, int D, class V> INLINE void within_type(Pulled<D, V> &pulled) {
+    if constexpr (sizeof(T) == sizeof(Number<V>)) return;  // easy limbs have no such derivatives
+    for (V &each : pulled.target) each = within<T>(each);
+    if constexpr (!REST) return;
+    for (V *each : {&pulled.r1, &pulled.r2}) *each = within<T>(*each);
+    for (int i = 0; D == 3 && i < 3; i++) pulled.pole[i] = within<T>(pulled.pole[i]);
+}
+
+template <class V, class T> void put_back(V v, const Column &column, int part, const std::ptrdiff_t *rows, int count) {
+    T lanes[Lanes<V>::count];
+    store(lanes, v);
+    for (int i = 0; i < count; i++)
+        std::memcpy(column.data + rows[i] * column.step + part * column.part, lanes + i, sizeof(T));
+}
+
+// The derivatives of a loss by the arguments of limbs, in doubles. Limbs that are not easy are collected, so that whole
+// vectors of them are differentiated together.
+template <class T, bool REST, int D> struct Puller {
+    using V = Lane<double>;
+    using R = OtherReal<T>;
+    static constexpr int N = Lanes<V>::count;
+    static constexpr double size = R::size[D - 2], part = R::part[D - 2];
+    const twobone::Pulls &given;
+    const Limbs &limbs;
+    twobone::Step<double> steps[twobone::MOST_STEPS];
+    std::ptrdiff_t hard[2 * N];
+    int hard_count = 0;
+
+    explicit Puller(const twobone::Pulls &pulls) : given(pulls), limbs(pulls.limbs) {
+        twobone::Step<T> own[twobone::MOST_STEPS];
+        if (limbs.step_count) read_policies(limbs, own);
+        widen_steps(own, limbs.step_count, steps);
+    }
+
+    // Read what does not depend on the target, and return where it is easy.
+    INLINE Mask<V> prepare_rows(std::ptrdiff_t row, int rows, Setting<V> &s) const {
+        V pole[3];
+        if constexpr (D == 3) gather_vectors<3, V, T>(limbs.pole, row, rows, pole);
+        s = prepare<D, V, R>(gather<V, T>(limbs.r1, 0, row, rows), gather<V, T>(limbs.r2, 0, row, rows),
+                             gather<V, T>(limbs.side, 0, row, rows), pole);
+        Mask<V> easy = are_easy_bones<V, R>(s.r1, s.r2, s.side, size);
+        if constexpr (D == 3) easy = easy & is_easy_vector<3>(s.pole, size, part);
+        return easy;
+    }
+
+    void run() {
+        const Mask<V> none = greater(real<V>(0), real<V>(0));
+        const bool still = !limbs.r1.step && !limbs.r2.step && !limbs.side.step && !limbs.pole.step;
+        Setting<V> s;
+        Mask<V> easy = none;
+        // Where policies that are objects leave the end at the target, by the square of its distance.
+        V least = real<V>(0), most = real<V>(std::numeric_limits<T>::infinity());
+        if (still && limbs.count > 0) easy = prepare_rows(0, 1, s);
+        if (limbs.step_count) {
+            Plan<V> plan;
+            if (still && limbs.count > 0 && make_plan<D>(s, steps, limbs.step_count, plan)) {
+                least = plan.setting.least;
+                most = plan.setting.most;
+            } else {
+                most = real<V>(0);
+            }
+        }
+        for (std::ptrdiff_t row = 0; row < limbs.count; row += N) {
+            const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
+            if (!still) easy = prepare_rows(row, rows, s);
+            V p[D];
+            Bars<D, V> bars;
+            gather_vectors<D, V, T>(limbs.target, row, rows, p);
+            gather_vectors<D, V, T>(given.joint, row, rows, bars.joint);
+            for (int i = 0; i < D; i++) bars.end[i] = real<V>(0);
+            if (REST && given.end.data) gather_vectors<D, V, T>(given.end, row, rows, bars.end);
+            Pulled<D, V> pulled;
+            const V h = dot(p, p, D);
+            const Mask<V> good = easy & easy_pull<T, REST, D>(s, p, limbs.policy, bars, pulled) &
+                                 at_least(h, least) & at_least(most, h);
+            within_type<T, REST>(pulled);
+            scatter_vectors<D, V, T>(pulled.target, given.by_target, row, rows);
+            if (REST && given.by_r1.data) {
+                T lanes[N];
+                store(lanes, pulled.r1);
+                scatter(lanes, given.by_r1, 0, row, rows);
+                store(lanes, pulled.r2);
+                scatter(lanes, given.by_r2, 0, row, rows);
+                if constexpr (D == 3) scatter_vectors<3, V, T>(pulled.pole, given.by_pole, row, rows);
+            }
+            const unsigned others = ~bits(good) & ALL<V>;
+            if (!others) continue;
+            for (int i = 0; i < rows; i++)
+                if (others >> i & 1) hard[hard_count++] = row + i;
+            while (hard_count >= N) pull_hard();
+        }
+        while (hard_count) pull_hard();
+    }
+
+    // Differentiate the last of the collected limbs.
+    NOINLINE void pull_hard() {
+        const int now = hard_count < N ? hard_count : N;
+        const std::ptrdiff_t *rows = hard + (hard_count -= now);
+        Given<D, V> limb;
+        Bars<D, V> bars;
+        for (int i = 0; i < D; i++) {
+            limb.p[i] = pick<V, T>(limbs.target, i, rows, now);
+            bars.joint[i] = pick<V, T>(given.joint, i, rows, now);
+            bars.end[i] = REST && given.end.data ? pick<V, T>(given.end, i, rows, now) : real<V>(0);
+            if constexpr (D == 3) limb.pole[i] = pick<V, T>(limbs.pole, i, rows, now);
+        }
+        limb.r1 = pick<V, T>(limbs.r1, 0, rows, now);
+        limb.r2 = pick<V, T>(limbs.r2, 0, rows, now);
+        limb.side = pick<V, T>(limbs.side, 0, rows, now);
+        Pulled<D, V> pulled;
+        any_pull<T, REST, D>(limb, limbs.policy, steps, limbs.step_count, bars, pulled);
+        within_type<T, REST>(pulled);
+        for (int i = 0; i < D; i++) put_back<V, T>(pulled.target[i], given.by_target, i, rows, now);
+        if (REST && given.by_r1.data) {
+            put_back<V, T>(pulled.r1, given.by_r1, 0, rows, now);
+            put_back<V, T>(pulled.r2, given.by_r2, 0, rows, now);
+            for (int i = 0; D == 3 && i < 3; i++) put_back<V, T>(pulled.pole[i], given.by_pole, i, rows, now);
+        }
+    }
+};
+
+template <class T, int D> void run_pull(const twobone::Pulls &given) {
+    if (given.by_r1.data || given.end.data) Puller<T, true, D>(given).run();
+    else Puller<T, false, D>(given).run();
+}
+
 template <int D> void one(const double *p, double r1, double r2, double side, const double *pole, double *joint) {
     const Setting<double> s = prepare<D>(r1, r2, side, pole);
     Results<D, double> results;
@@ -382,6 +555,10 @@ void one_in_space(const double *p, double r1, double r2, double side, const doub
 #define TEXT_OF(name) TEXT(name)
 namespace twobone {
 const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double, 2>}, {run<float, 3>, run<double, 3>},
+                             {run_slopes<float, 2>, run_slopes<double, 2>},
+                             {run_slopes<float, 3>, run_slopes<double, 3>},
+                             {run_pull<float, 2>, run_pull<double, 2>},
+                             {run_pull<float, 3>, run_pull<double, 3>},
                              {pose::run<float>, pose::run<double>},
                              {program::run<float>, program::run<double>}, waves::heights, waves::greatest_depth, walk::place,
                              walk::glide, walk::comes_near, one_in_plane, one_in_space};

@@ -24,6 +24,12 @@ template <class T> struct Step {
 };
 constexpr int STEP_NUMBERS = 5, MOST_STEPS = 8;  // numbers of a step; steps of the longest chain
 
+// Matrices in memory, with strides in bytes from limb to limb, row to row and column to column.
+struct Matrices {
+    char *data;
+    std::ptrdiff_t step, row, part;
+};
+
 // Limbs to solve: the inputs and the outputs. Outputs without `data` are not requested.
 struct Limbs {
     std::ptrdiff_t count;
@@ -34,10 +40,19 @@ struct Limbs {
     int step_count;
 };
 
-// Matrices in memory, with strides in bytes from limb to limb, row to row and column to column.
-struct Matrices {
-    char *data;
-    std::ptrdiff_t step, row, part;
+
+// Limbs to differentiate. The outputs are the derivatives of joint and end, a row for each of their components and a
+// column for each component of target, r1, r2 and pole.
+struct LimbSlopes {
+    Limbs limbs;
+    Matrices joint, end;
+};
+
+// Limbs to differentiate in reverse. The inputs are derivatives of a loss by joint and end; the outputs, its derivatives
+// by the arguments. `end` may have no `data`, and neither may all outputs but `by_target`.
+struct Pulls {
+    Limbs limbs;
+    Column joint, end, by_target, by_r1, by_r2, by_pole;
 };
 
 // Flags for the options of a limb; the lowest two bits hold the policy.
@@ -60,12 +75,13 @@ struct Poses {
 // The operations of programs; core/programs.py has the same list.
 enum Op {
     op_read, op_write, op_add, op_subtract, op_multiply, op_divide, op_negate, op_root, op_greater, op_at_least,
-    op_equal, op_and, op_or, op_not, op_choose, op_triangle, op_more, OPS
+    op_equal, op_and, op_or, op_not, op_choose, op_triangle, op_slopes, op_more, OPS
 };
 
 // `out` is a value; `a`, `b` and `c` are values, or constants as ~index. `op_read` has an input and a component in
 // `a` and `b`, `op_write` an output in `a` and a component in `c`. After `op_triangle`, `a`, `b` and `c` of `op_more`
-// are the values of its other results.
+// are the values of its other results: y, end and status. After `op_slopes` there are three of these for the nine
+// derivatives of x, y and end, each with respect to d, r1 and r2; the last `c` is not used.
 struct Instruction {
     std::int32_t op, out, a, b, c;
 };
@@ -82,7 +98,7 @@ struct Program {
 
 // The arrays that a program reads and writes. `codes` marks the outputs of small integers. The strides from frame
 // to frame are in bytes. `carried` of an input is the output of the previous frame that it is read from, or -1.
-constexpr int MOST_ARRAYS = 32;
+constexpr int MOST_ARRAYS = 64;
 struct ProgramData {
     std::ptrdiff_t count, frames;
     int input_count, output_count;
@@ -107,6 +123,10 @@ struct Loops {
     const char *name;
     void (*plane[2])(const Limbs &);
     void (*space[2])(const Limbs &);
+    void (*slopes_in_plane[2])(const LimbSlopes &);
+    void (*slopes_in_space[2])(const LimbSlopes &);
+    void (*pull_in_plane[2])(const Pulls &);
+    void (*pull_in_space[2])(const Pulls &);
     void (*poses[2])(const Poses &);
     bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
     void (*wave_heights)(const Waves &, const double *x, const double *z, std::ptrdiff_t count, double *heights);

@@ -169,7 +169,7 @@ INLINE Vec<T, N> ordered_row(const Vec<T, N> *p, std::index_sequence<I...>) {
     else return shuffle<((R * N + int(I)) % D == 2 ? (R * N + int(I)) / D + N : int(I))...>(two, p[D - 1]);
 }
 
-template <int D, class T, int N> INLINE void read_ordered(const T *from, Vec<T, N> *p) {
+template <int D, class F, class T, int N> INLINE void read_ordered(const F *from, Vec<T, N> *p) {
     constexpr std::make_index_sequence<N> lanes{};
     Vec<T, N> rows[D];
     for (int i = 0; i < D; i++) rows[i] = load<Vec<T, N>>(from + i * N);
@@ -178,7 +178,7 @@ template <int D, class T, int N> INLINE void read_ordered(const T *from, Vec<T, 
     if constexpr (D == 3) p[2] = ordered_part<D, 2>(rows, lanes);
 }
 
-template <int D, class T, int N> INLINE void write_ordered(T *to, const Vec<T, N> *p) {
+template <int D, class F, class T, int N> INLINE void write_ordered(F *to, const Vec<T, N> *p) {
     constexpr std::make_index_sequence<N> lanes{};
     store(to, ordered_row<D, 0>(p, lanes));
     store(to + N, ordered_row<D, 1>(p, lanes));
@@ -214,27 +214,28 @@ INLINE void write_rows(F *to, const T *p) {
     for (int i = 0; i < D; i++) to[i] = F(p[i]);
 }
 
-template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
-INLINE void read_ordered(const T *from, T *p) {
+template <int D, class F, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void read_ordered(const F *from, T *p) {
     read_rows<D>(from, p);
 }
 
-template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
-INLINE void write_ordered(T *to, const T *p) {
+template <int D, class F, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void write_ordered(F *to, const T *p) {
     write_rows<false, D>(to, p);
 }
 
 // --- strided numbers ------------------------------------------------------------------------
 
-template <class V> INLINE V gather(const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
-    using T = Number<V>;
+// Numbers in memory are of the type T; floats may be read as doubles and doubles written as floats.
+template <class V, class T = Number<V>>
+INLINE V gather(const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
     constexpr int N = Lanes<V>::count;
     const char *from = column.data + row * column.step + part * column.part;
     if (column.step == sizeof(T) && rows == N) return load<V>(reinterpret_cast<const T *>(from));
     T lanes[N];
     if (column.step == 0) {
         std::memcpy(lanes, from, sizeof(T));
-        return V(lanes[0]);
+        return V(Number<V>(lanes[0]));
     }
     for (int i = 0; i < N; i++) {  // lanes without a limb repeat the last limb
         std::memcpy(lanes + i, from, sizeof(T));
@@ -258,17 +259,15 @@ template <int D, class T> bool is_packed(const twobone::Column &column) {
     return column.step == D * std::ptrdiff_t(sizeof(T)) && column.part == std::ptrdiff_t(sizeof(T));
 }
 
-template <int D, class V>
+template <int D, class V, class T = Number<V>>
 INLINE void gather_vectors(const twobone::Column &column, std::ptrdiff_t row, int rows, V *p) {
-    using T = Number<V>;
     if (rows == Lanes<V>::count && is_packed<D, T>(column))
         return read_ordered<D>(reinterpret_cast<const T *>(column.data + row * column.step), p);
-    for (int i = 0; i < D; i++) p[i] = gather<V>(column, i, row, rows);
+    for (int i = 0; i < D; i++) p[i] = gather<V, T>(column, i, row, rows);
 }
 
-template <int D, class V>
+template <int D, class V, class T = Number<V>>
 INLINE void scatter_vectors(const V *p, const twobone::Column &column, std::ptrdiff_t row, int rows) {
-    using T = Number<V>;
     if (rows == Lanes<V>::count && is_packed<D, T>(column))
         return write_ordered<D>(reinterpret_cast<T *>(column.data + row * column.step), p);
     T lanes[Lanes<V>::count];

@@ -17,6 +17,7 @@
 
 #include "loops.hpp"
 #include "walking.hpp"
+#include "xla.hpp"
 
 namespace {
 
@@ -94,10 +95,8 @@ constexpr int NAMED = 3, KINDS = NAMED + 1, SHAPES = 4;
 Kind kinds[SHAPES * KINDS];
 void *data[SHAPES * KINDS][2];
 
-template <int REAL> void loop(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
-    const Kind &kind = *static_cast<const Kind *>(given);
-    const int inputs = 4 + kind.space + kind.fits;
-    const npy_intp *parts = steps + inputs + (kind.whole ? 3 : 1);
+// Read the inputs of a ufunc; `parts` moves past the strides of their components.
+Limbs read_limbs(const Kind &kind, char **args, const npy_intp *counts, const npy_intp *steps, const npy_intp *&parts) {
     auto column = [&](int i, npy_intp part) { return Column{args[i], steps[i], part}; };
     Limbs limbs{};
     limbs.count = counts[0];
@@ -108,14 +107,22 @@ template <int REAL> void loop(char **args, const npy_intp *counts, const npy_int
     limbs.side = column(3, 0);
     if (kind.space) limbs.pole = column(4, *parts++);
     if (kind.fits) {  // the same steps for all limbs
-        limbs.steps = column(inputs - 1, *parts++);
+        limbs.steps = column(4 + kind.space, *parts++);
         const npy_intp count = counts[2] / twobone::STEP_NUMBERS;
         limbs.step_count = count < twobone::MOST_STEPS ? static_cast<int>(count) : twobone::MOST_STEPS;
     }
-    limbs.joint = column(inputs, *parts++);
+    return limbs;
+}
+
+template <int REAL> void loop(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Kind &kind = *static_cast<const Kind *>(given);
+    const int inputs = 4 + kind.space + kind.fits;
+    const npy_intp *parts = steps + inputs + (kind.whole ? 3 : 1);
+    Limbs limbs = read_limbs(kind, args, counts, steps, parts);
+    limbs.joint = {args[inputs], steps[inputs], *parts++};
     if (kind.whole) {
-        limbs.end = column(inputs + 1, *parts++);
-        limbs.status = column(inputs + 2, 0);
+        limbs.end = {args[inputs + 1], steps[inputs + 1], *parts++};
+        limbs.status = {args[inputs + 2], steps[inputs + 2], 0};
     }
     const Loops &loops = *chosen.load();
     (kind.space ? loops.space : loops.plane)[REAL](limbs);
@@ -153,6 +160,14 @@ const char *const SIGNATURES[2][SHAPES] = {
     },
 };
 
+// Put an item into a dictionary; key and item, which may be null after an error, are released.
+int put(PyObject *dictionary, PyObject *key, PyObject *item) {
+    const int failed = key && item ? PyDict_SetItem(dictionary, key, item) : -1;
+    Py_XDECREF(key);
+    Py_XDECREF(item);
+    return failed;
+}
+
 // Add the ufuncs as `solvers[size, whole, word]`.
 int add_solvers(PyObject *module) {
     PyObject *solvers = PyDict_New();
@@ -166,17 +181,124 @@ int add_solvers(PyObject *module) {
             LOOPS, data[i], TYPES[fits][shape], 2, 4 + space + fits, whole ? 3 : 1, PyUFunc_None,
             whole ? "reach" : "solve", "target, r1, r2, side[, pole][, steps] -> joint[, end, status]", 0,
             SIGNATURES[fits][shape]);
-        PyObject *key = Py_BuildValue("(iOs)", space ? 3 : 2, whole ? Py_True : Py_False, WORDS[which]);
-        const int failed = !ufunc || !key || PyDict_SetItem(solvers, key, ufunc) < 0;
-        Py_XDECREF(ufunc);
-        Py_XDECREF(key);
-        if (failed) {
+        if (put(solvers, Py_BuildValue("(iOs)", space ? 3 : 2, whole ? Py_True : Py_False, WORDS[which]), ufunc) < 0) {
             Py_DECREF(solvers);
             return -1;
         }
     }
     const int failed = PyModule_AddObjectRef(module, "solvers", solvers);
     Py_DECREF(solvers);
+    return failed;
+}
+
+// --- derivatives ----------------------------------------------------------------------------
+
+template <int REAL> void loop_slopes(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Kind &kind = *static_cast<const Kind *>(given);
+    const int inputs = 4 + kind.space + kind.fits;
+    const npy_intp *parts = steps + inputs + 2;
+    twobone::LimbSlopes slopes{read_limbs(kind, args, counts, steps, parts), {}, {}};
+    slopes.joint = {args[inputs], steps[inputs], parts[0], parts[1]};
+    slopes.end = {args[inputs + 1], steps[inputs + 1], parts[2], parts[3]};
+    const Loops &loops = *chosen.load();
+    (kind.space ? loops.slopes_in_space : loops.slopes_in_plane)[REAL](slopes);
+    std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+PyUFuncGenericFunction SLOPE_LOOPS[] = {loop_slopes<0>, loop_slopes<1>};
+const char SLOPE_TYPES[3][16] = {  // by how many inputs there are besides target, r1, r2 and side
+    {F, F, F, F, F, F, D, D, D, D, D, D},
+    {F, F, F, F, F, F, F, D, D, D, D, D, D, D},
+    {F, F, F, F, F, F, F, F, D, D, D, D, D, D, D, D},
+};
+const char *const SLOPE_SIGNATURES[2][2] = {
+    {"(2),(),(),()->(2,4),(2,4)", "(3),(),(),(),(3)->(3,8),(3,8)"},
+    {"(2),(),(),(),(n)->(2,4),(2,4)", "(3),(),(),(),(3),(n)->(3,8),(3,8)"},
+};
+
+// Add ufuncs for the derivatives as `slopes[size, word]`.
+int add_slopes(PyObject *module) {
+    PyObject *slopes = PyDict_New();
+    if (!slopes) return -1;
+    for (int i = 0; i < SHAPES * KINDS; i++) {
+        const Kind &kind = kinds[i];
+        if (kind.whole) continue;
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            SLOPE_LOOPS, data[i], SLOPE_TYPES[kind.space + kind.fits], 2, 4 + kind.space + kind.fits, 2, PyUFunc_None,
+            "slopes", "target, r1, r2, side[, pole][, steps] -> derivatives of joint, end", 0,
+            SLOPE_SIGNATURES[kind.fits][kind.space]);
+        if (put(slopes, Py_BuildValue("(is)", kind.space ? 3 : 2, WORDS[i % KINDS]), ufunc) < 0) {
+            Py_DECREF(slopes);
+            return -1;
+        }
+    }
+    const int failed = PyModule_AddObjectRef(module, "slopes", slopes);
+    Py_DECREF(slopes);
+    return failed;
+}
+
+// --- derivatives in reverse -----------------------------------------------------------------
+
+// The data of a ufunc: the limbs, and whether it returns all derivatives or only those by the target.
+struct PullKind {
+    Kind kind;
+    bool rest;
+};
+PullKind pull_kinds[4 * KINDS];
+void *pull_data[4 * KINDS][2];
+
+template <int REAL> void loop_pull(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const auto &[kind, rest] = *static_cast<const PullKind *>(given);
+    const int bars = 4 + kind.space + kind.fits, outputs = bars + 1 + rest;
+    const npy_intp *parts = steps + outputs + (rest ? 3 + kind.space : 1);
+    twobone::Pulls pulls{};
+    pulls.limbs = read_limbs(kind, args, counts, steps, parts);
+    pulls.joint = {args[bars], steps[bars], *parts++};
+    if (rest) pulls.end = {args[bars + 1], steps[bars + 1], *parts++};
+    pulls.by_target = {args[outputs], steps[outputs], *parts++};
+    if (rest) {
+        pulls.by_r1 = {args[outputs + 1], steps[outputs + 1], 0};
+        pulls.by_r2 = {args[outputs + 2], steps[outputs + 2], 0};
+        if (kind.space) pulls.by_pole = {args[outputs + 3], steps[outputs + 3], *parts++};
+    }
+    const Loops &loops = *chosen.load();
+    (kind.space ? loops.pull_in_space : loops.pull_in_plane)[REAL](pulls);
+    std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+PyUFuncGenericFunction PULL_LOOPS[] = {loop_pull<0>, loop_pull<1>};
+char pull_types[4 * KINDS][24];
+const char *const PULL_SIGNATURES[2][2][2] = {
+    // [space][fits][rest]
+    {{"(2),(),(),(),(2)->(2)", "(2),(),(),(),(2),(2)->(2),(),()"},
+     {"(2),(),(),(),(n),(2)->(2)", "(2),(),(),(),(n),(2),(2)->(2),(),()"}},
+    {{"(3),(),(),(),(3),(3)->(3)", "(3),(),(),(),(3),(3),(3)->(3),(),(),(3)"},
+     {"(3),(),(),(),(3),(n),(3)->(3)", "(3),(),(),(),(3),(n),(3),(3)->(3),(),(),(3)"}},
+};
+
+// Add ufuncs for the derivatives of a loss as `pulls[size, rest, word]`.
+int add_pulls(PyObject *module) {
+    PyObject *pulls = PyDict_New();
+    if (!pulls) return -1;
+    for (int i = 0; i < 4 * KINDS; i++) {
+        const int which = i % KINDS;
+        const bool space = i / KINDS >= 2, rest = i / KINDS % 2, fits = which == NAMED;
+        pull_kinds[i] = {{fits ? twobone::clamp : POLICIES[which], space, false, fits}, rest};
+        pull_data[i][0] = pull_data[i][1] = &pull_kinds[i];
+        const int inputs = 5 + space + fits + rest, outputs = rest ? 3 + space : 1, all = inputs + outputs;
+        for (int j = 0; j < 2 * all; j++) pull_types[i][j] = j < all ? F : D;
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            PULL_LOOPS, pull_data[i], pull_types[i], 2, inputs, outputs, PyUFunc_None, "pull",
+            "target, r1, r2, side[, pole][, steps], joint[, end] -> target[, r1, r2[, pole]]", 0,
+            PULL_SIGNATURES[space][fits][rest]);
+        PyObject *key = Py_BuildValue("(iOs)", space ? 3 : 2, rest ? Py_True : Py_False, WORDS[which]);
+        if (put(pulls, key, ufunc) < 0) {
+            Py_DECREF(pulls);
+            return -1;
+        }
+    }
+    const int failed = PyModule_AddObjectRef(module, "pulls", pulls);
+    Py_DECREF(pulls);
     return failed;
 }
 
@@ -491,7 +613,8 @@ bool check_program(OwnedProgram &owned) {
             right = is_operand(at.b) && use(owned.outputs, at.a, at.c);
         } else {
             right = right && is_value(at.out) && is_operand(at.a) && is_operand(at.b) && is_operand(at.c);
-            if (right && at.op == twobone::op_triangle) {
+            const int others = at.op == twobone::op_triangle ? 1 : at.op == twobone::op_slopes ? 3 : 0;
+            for (int k = 0; right && k < others; k++) {
                 i++;
                 right = i < program.length;
                 const Instruction more = right ? program.code[i] : at;
@@ -695,6 +818,24 @@ PyObject *scalar(PyObject *, PyObject *args) {
     return PyCFunction_NewEx(&made.method, nullptr, owner);
 }
 
+// --- functions for XLA --------------------------------------------------------------------
+
+// Add the functions that XLA calls as capsules: `xla_handlers[name]`.
+int add_xla_handlers(PyObject *module) {
+    PyObject *handlers = PyDict_New();
+    if (!handlers) return -1;
+    for (const twobone::XlaHandler &handler : twobone::xla_handlers) {
+        PyObject *capsule = PyCapsule_New(reinterpret_cast<void *>(handler.function), nullptr, nullptr);
+        if (put(handlers, PyUnicode_FromString(handler.name), capsule) < 0) {
+            Py_DECREF(handlers);
+            return -1;
+        }
+    }
+    const int failed = PyModule_AddObjectRef(module, "xla_handlers", handlers);
+    Py_DECREF(handlers);
+    return failed;
+}
+
 // --- the module ---------------------------------------------------------------------------
 
 PyMethodDef METHODS[] = {
@@ -717,7 +858,9 @@ int execute(PyObject *module) {
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
     if (PyModule_AddIntConstant(module, "MOST_STEPS", twobone::MOST_STEPS) < 0) return -1;
-    return add_solvers(module) < 0 || add_poses(module) < 0 ? -1 : twobone::add_walking(module);
+    for (const auto add : {add_solvers, add_slopes, add_pulls, add_poses, add_xla_handlers, twobone::add_walking})
+        if (add(module) < 0) return -1;
+    return 0;
 }
 
 PyModuleDef_Slot SLOTS[] = {

@@ -16,6 +16,9 @@ template <class T> using Lane = std::conditional_t<sizeof(T) == 8, Doubles, Floa
 template <class T> using Lane = T;
 #endif
 
+// The constants for numbers in doubles that came as T.
+template <class T> using OtherReal = std::conditional_t<sizeof(T) == sizeof(float), Wide, Real<double>>;
+
 // What depends only on bones, side and pole: computed once per call if they are constant, else for each vector of rows.
 template <class V> struct Setting {
     Bones<V> bones;
@@ -169,7 +172,7 @@ INLINE Mask<V> aim(const S &s, Draft<3, V> &draft) {
     const Pair<V> h = {draft.h, draft.h_low};
     V m[3];
     const Pair<V> d = towards<Fused>(p, s.pole, h, m);
-    const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart<V, R>(h, s.pole);
+    const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart(h, s.pole, R::eps);
     Mask<V> good = greater(dot(m, m, 3), least);
     // Of a product p_i (p.pole), the low word and that of the low word of p.pole must be whole: 2^-1022 2^107 = 2^-915 is
     // enough, and this limit times that of a part. (With 2^-970, the low word is whole.)

@@ -102,8 +102,8 @@ template <class V> INLINE V dot(const V *u, const V *v, int count) {
 }
 
 // The largest squared length of `m` for which the pole counts as parallel to `p`: within 4 eps of its line.
-template <class V, class R = Real<Number<V>>> INLINE V least_apart(Pair<V> h, const V *pole) {
-    return V(16 * R::eps * R::eps) * ((h.high * h.high) * dot(pole, pole, 3));
+template <class V> INLINE V least_apart(Pair<V> h, const V *pole, Number<V> eps = Real<Number<V>>::eps) {
+    return V(16 * eps * eps) * ((h.high * h.high) * dot(pole, pole, 3));
 }
 
 // A solution before the policy: x = along p + across q.

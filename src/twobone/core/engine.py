@@ -15,7 +15,7 @@ import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
+from twobone.core.arrays import NUMPY, VECTORS, parts
 from twobone.core.exact import FLOAT32, WIDE
 from twobone.core.policies import Policy
 from twobone.core.threads import Threads
@@ -124,7 +124,7 @@ def fast_path(target, r1, r2, side, pole, unreachable, out):
     if KERNEL is None:
         return None
     how = _as_numbers(unreachable)
-    joint = KERNEL.solve(target, r1, r2, side, pole, how, out, _most_rows())
+    joint = KERNEL.solve(target, r1, r2, side, pole, how, out, most_rows())
     if joint is None and out is None:
         return _fast_path_rows(target, r1, r2, side, pole, unreachable)
     return joint
@@ -135,7 +135,7 @@ def fast_reach(target, r1, r2, side, pole, unreachable):
     if KERNEL is None:
         return None
     how = _as_numbers(unreachable)
-    return KERNEL.reach(target, r1, r2, side, pole, how, _most_rows())
+    return KERNEL.reach(target, r1, r2, side, pole, how, most_rows())
 
 
 def _as_numbers(unreachable):
@@ -145,7 +145,7 @@ def _as_numbers(unreachable):
     return _how(unreachable, np.float64) if isinstance(unreachable, Policy) else None
 
 
-def _most_rows():
+def most_rows():
     """Return the number of rows from which threads share the work, or None with one thread."""
     return 2 * SHARE if THREADS.count > 1 else None
 
@@ -175,13 +175,6 @@ def _is_plain(value):
     return type(value) is np.ndarray and value.dtype == np.float64
 
 
-def views(library, values, policy):
-    """Return NumPy views of other arrays if the kernel can solve them; else None."""
-    if KERNEL is None or library.name != "torch" or _how(policy, np.float64) is None:
-        return None
-    return views_of_tensors(values)
-
-
 def fill(t, values, policy, shape, out):
     """Solve named NumPy arrays and write the result into `out`, an `Answer` of arrays.
 
@@ -190,12 +183,17 @@ def fill(t, values, policy, shape, out):
     how = None if KERNEL is None else _how(policy, values["target"].dtype)
     if how is None:
         _fill_in_blocks(t, values, policy, shape, out)
-        return
+    else:
+        fill_compiled(how, values, shape, out)
+
+
+def fill_compiled(how, values, shape, out):
+    """Do the same with the kernel; `how` is what `_how` returns."""
     names = [name for name in ("target", "r1", "r2", "side", "pole") if name in values]
     arguments = [values[name] for name in names]
     count = min(THREADS.count, math.prod(shape) // SHARE)
     if count < 2:
-        _fill_compiled(how, arguments, out)
+        _fill_rows(how, arguments, out)
         return
     # Threads write while others read, so arguments that overlap `out` are copied, except for an
     # argument that is exactly the joint: each thread then reads only the rows that it writes.
@@ -216,7 +214,7 @@ def fill(t, values, policy, shape, out):
         pieces = [cut(v, name in VECTORS) for name, v in zip(names, arguments, strict=True)]
         places = None if out.end is None else cut(out.end, True)
         codes = None if out.status is None else cut(out.status, False)
-        return lambda: _fill_compiled(how, pieces, Answer(cut(out.joint, True), places, codes))
+        return lambda: _fill_rows(how, pieces, Answer(cut(out.joint, True), places, codes))
 
     THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
 
@@ -269,7 +267,7 @@ def is_compiled(unreachable):
     return KERNEL is not None and _as_numbers(unreachable) is not None
 
 
-def _fill_compiled(how, arguments, out):
+def _fill_rows(how, arguments, out):
     """Solve with the kernel, on this thread; `how` is what `_how` returns."""
     target, r1, r2, side, *pole = arguments
     whole, size = out.end is not None, target.shape[-1]

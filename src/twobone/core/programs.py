@@ -20,9 +20,11 @@ from twobone.core.exact import as_it_is
 
 # The operations, in the order of the kernel (`Op` in loops.hpp).
 OPERATIONS = "read write add subtract multiply divide negate root greater at_least equal and or not"
-OPERATIONS = (*OPERATIONS.split(), "choose", "triangle", "more")
+OPERATIONS = (*OPERATIONS.split(), "choose", "triangle", "slopes", "more")
+RESULTS = {"triangle": 4, "slopes": 9}  # of other operations there is one
 CODE = {name: code for code, name in enumerate(OPERATIONS)}
-MOST_ARRAYS = 32  # inputs of a program, and outputs
+TRUTHS = ("greater", "at_least", "equal", "and", "or", "not")  # operations that give a truth value
+MOST_ARRAYS = 64  # inputs of a program, and outputs
 # Tracing takes 5 to 30 ms, as long as some calls of NumPy, so it must pay off.
 SINGLE = 8  # a formula is traced at this call if calls have fewer than `MANY` poses,
 BATCH = 2  # at this one if they have more,
@@ -121,9 +123,13 @@ class Operation(NamedTuple):
 
 
 class Trace:
-    """The operations of a formula, each once, in the order in which they were met."""
+    """The operations of a formula, each once, in the order in which they were met.
 
-    def __init__(self):
+    With `differentiates`, the formula is recorded as a library with derivatives sees it, and what
+    it marks as constant is recorded too, as an operation "constant" that the kernel does not know.
+    """
+
+    def __init__(self, differentiates=False):
         self.operations = []
         self.known = {}
         self.policies = []  # those of the triangles
@@ -131,9 +137,10 @@ class Trace:
             name="program",
             sqrt=lambda v: self.number("root", v) if isinstance(v, Value) else math.sqrt(v),
             where=self.where,
-            constant=as_it_is,
-            differentiates=False,
+            constant=self.constant if differentiates else as_it_is,
+            differentiates=differentiates,
             triangle=self.triangle,
+            slopes=self.slopes,
         )
 
     def number(self, name, *operands, extra=()):
@@ -148,6 +155,10 @@ class Trace:
             self.known[key] = len(self.operations)
             self.operations.append(operation)
         return self.known[key]
+
+    def constant(self, value):
+        """Return a value without its derivatives."""
+        return self.number("constant", value) if isinstance(value, Value) else value
 
     def reader(self, array, tail):
         """Return a function from indices to the components of an argument."""
@@ -174,10 +185,29 @@ class Trace:
 
     def triangle(self, d, r1, r2, unreachable):
         """Return x and y of the joint, the end and the status, for targets on the x axis."""
+        return self.solved("triangle", d, r1, r2, unreachable)
+
+    def slopes(self, d, r1, r2, unreachable):
+        """Return the derivatives of x, of y and of the end, each with respect to d, r1 and r2."""
+        return self.solved("slopes", d, r1, r2, unreachable)
+
+    def solved(self, name, d, r1, r2, unreachable):
+        """Return the results of an operation of several results."""
         if unreachable not in self.policies:
             self.policies.append(unreachable)
-        first = self.number("triangle", d, r1, r2)
-        return (first, *(self.number("more", first, extra=(i,)) for i in range(3)))
+        first = self.number(name, d, r1, r2)
+        others = range(RESULTS[name] - 1)
+        return (first, *(self.number("more", first, extra=(i,)) for i in others))
+
+
+class Parts(NamedTuple):
+    """What the kernel makes a program from."""
+
+    code: np.ndarray  # a row for each instruction
+    constants: np.ndarray
+    places: int  # how many values are kept at once
+    policy: int  # of triangles: a number of `engine.WORDS`, and the steps of a chain
+    steps: np.ndarray
 
 
 class Program(NamedTuple):
@@ -185,6 +215,7 @@ class Program(NamedTuple):
 
     compiled: Any
     names: tuple
+    parts: Parts
 
 
 def compile_formula(formula, real, tails, outputs):
@@ -195,7 +226,18 @@ def compile_formula(formula, real, tails, outputs):
     """
     if max(len(tails), len(outputs)) > MOST_ARRAYS:
         return None
-    trace = Trace()
+    recorded = record(formula, real, tails)
+    return recorded and assemble(*recorded, tails)
+
+
+def record(formula, real, tails, *, differentiates=False):
+    """Return the `Trace` of a formula and its results, or None if it cannot be traced.
+
+    Results are operands by the number of the result and its component.
+    """
+    trace = Trace(differentiates)
+    if differentiates:
+        real = real._replace(constant=trace.constant)
     parts = {
         name: arrays.nest(trace.reader(i, tail), tail)
         for i, (name, tail) in enumerate(tails.items())
@@ -209,14 +251,33 @@ def compile_formula(formula, real, tails, outputs):
         }
     except (NotTraceableError, AttributeError, TypeError):  # the last two: `Value` lacks a method
         return None
-    how = engine.policy_of_triangles(trace.policies)
-    if how is None:
-        return None
-    assembler = Assembler(trace.operations, results)
+    return None if engine.policy_of_triangles(trace.policies) is None else (trace, results)
+
+
+def assemble(trace, results, names):
+    """Return the `Program` that computes results of a trace; `names` are those of its inputs."""
+    operations, results = _without_constants(trace.operations, results)
+    assembler = Assembler(operations, results)
     code = np.array(assembler.code, np.int32)
     constants = np.array([float(text) for text in assembler.constants], np.float64)
-    made = engine.KERNEL.program(code, constants, assembler.places, *how)
-    return Program(made, tuple(tails))
+    how: Any = engine.policy_of_triangles(trace.policies)
+    parts = Parts(code, constants, assembler.places, *how)
+    return Program(engine.KERNEL.program(*parts), tuple(names), parts)
+
+
+def _without_constants(operations, results):
+    """Return operations and results in which each "constant" is replaced by its operand."""
+    meant, kept = {}, []
+
+    def seen(operand):
+        return meant.get(operand, operand) if type(operand) is int else operand
+
+    for i, operation in enumerate(operations):
+        operands = tuple(map(seen, operation.operands))
+        if operation.name == "constant":
+            meant[i] = operands[0]
+        kept.append(operation._replace(operands=operands))
+    return kept, {result: seen(value) for result, value in results.items()}
 
 
 class Assembler:
@@ -287,21 +348,25 @@ class Assembler:
         return places
 
     def emit(self, index, operation, more):
-        """Add the instruction of an operation; `more` holds further results of a triangle."""
+        """Add the instruction of an operation; `more` holds its further results."""
         sources = self.use(operation.operands)
         sources += sources[:1] * (3 - len(sources))
-        if operation.name != "triangle":
+        if operation.name not in RESULTS:
             self.code.append((CODE[operation.name], self.new_place(index), *sources))
             self.write(index)
             return
-        # All places are taken before any is free again: the four results are different.
+        # All places are taken before any is free again: the results are different.
         spare = len(self.operations)
-        values = [index, *(more.get(i, spare) for i in range(3))]
+        values = [index, *(more.get(i, spare) for i in range(RESULTS[operation.name] - 1))]
         self.uses.append(1)
         places = [self.new_place(value) for value in values]
         self.uses.pop()
-        self.code.append((CODE["triangle"], places[0], *sources))
-        self.code.append((CODE["more"], 0, *places[1:]))
+        self.code.append((CODE[operation.name], places[0], *sources))
+        others = places[1:] + places[:1] * (
+            -len(places[1:]) % 3
+        )  # an instruction has three operands
+        for i in range(0, len(others), 3):
+            self.code.append((CODE["more"], 0, *others[i : i + 3]))
         for value, place in zip(values[1:], places[1:], strict=True):
             if value == spare:
                 self.free.append(place)
@@ -325,6 +390,7 @@ class Programs:
 
     def __init__(self):
         self.kept = {}  # by key: a `Program`, None if there cannot be one, or a share of the calls
+        self.tasks = {}  # the same for tensors, by key: what `torch_programs` needs, or None
         self.eager = 0  # how many callers want programs at the first call
 
     def __reduce__(self):
@@ -357,11 +423,15 @@ class Programs:
         found += 1.0 if pays else 1.0 / (BATCH if rows >= MANY else SINGLE)
         if found >= 1.0:
             found = compile_formula(formula, given.real, given.tails_of_values(), outputs)
-        if key not in self.kept:
-            for oldest in list(self.kept)[: max(0, len(self.kept) - MOST_KEPT + 1)]:
-                self.kept.pop(oldest, None)
-        self.kept[key] = found
+        self.keep(self.kept, key, found)
         return None if type(found) is float else found
+
+    def keep(self, kept, key, found):
+        """Keep what was found for a key, and no more than the newest `MOST_KEPT`."""
+        if key not in kept:
+            for oldest in list(kept)[: max(0, len(kept) - MOST_KEPT + 1)]:
+                kept.pop(oldest, None)
+        kept[key] = found
 
 
 def run(program, inputs, outputs, carried=None):
