@@ -38,7 +38,7 @@ CORE = [
     ("core/exact.py", "((u[0] - p) - e) + (", "((u[0] - p) - e) - ("),
     ("core/exact.py", "p, e + (u[0] * v[1]", "p, e - (u[0] * v[1]"),
     ("core/scaling.py", "near = formula.least(xp, distance, 8.0)", "near = distance"),
-    ("core/scaling.py", "triangle.inside & (at_root | solution", "triangle.inside & (solution"),
+    ("core/scaling.py", "triangle.inside & (at_root | is_along)", "triangle.inside & (is_along)"),
     ("core/scaling.py", "xp.where(difference < 0.0, -low, low)", "low"),
     ("core/scaling.py", "side * side == 1.0", "side == side"),
     ("core/fitting.py", "lost + (u[1] - v[1])", "lost + (u[1] + v[1])"),

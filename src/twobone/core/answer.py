@@ -27,6 +27,14 @@ class Targets(NamedTuple):
     pole: tuple  # () in the plane
 
 
+class Known(NamedTuple):
+    """Intermediate results of `any`."""
+
+    valid: Array  # bool
+    scaled: scaling.ScaledSolution
+    fit: fitting.Fit | None  # before the policy; None for named policies
+
+
 class Answer(NamedTuple):
     """The joint and the end, as arrays or as tuples of components, and the status."""
 
@@ -60,23 +68,35 @@ def easy(xp, t, targets, policy):
 
 def any(xp, t, targets, policy):
     """Solve any limb with any policy; invalid rows become NaN and INVALID."""
+    return any_known(xp, t, targets, policy)[0]
+
+
+def any_known(xp, t, targets, policy):
+    """Return the same as `any`, and what `slopes.py` needs to differentiate it."""
     valid = scaling.is_valid(xp, t, *targets)
-    p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
-    r1, r2, side = (xp.where(valid, v, 1.0) for v in (targets.r1, targets.r2, targets.side))
-    scaled = scaling.any_limb(xp, t, p, r1, r2, side, pole)
-    answer = _named(xp, t, scaled, p, NAMED["clamp"] if policy.fits else policy)
+    targets = only_valid(xp, valid, targets)
+    scaled = scaling.any_limb(xp, t, *targets)
+    fit = fitting.fit_target(xp, t, scaled) if policy.fits else None
+    answer = _named(xp, t, scaled, targets.p, NAMED["clamp"] if policy.fits else policy)
     if policy.fits:
-        answer = _fitted(xp, t, scaled, p, policy, answer)
-    return Answer(
+        answer = _fitted(xp, t, scaled, fit, targets.p, policy, answer)
+    answer = Answer(
         tuple(xp.where(valid, part, NAN) for part in answer.joint),
         tuple(xp.where(valid, part, NAN) for part in answer.end),
         xp.where(valid, answer.status, INVALID),
     )
+    return answer, Known(valid, scaled, fit)
+
+
+def only_valid(xp, valid, targets):
+    """Return the targets with 1 in place of all numbers of invalid rows."""
+    p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
+    return Targets(p, *(xp.where(valid, v, 1.0) for v in targets[1:4]), pole)
 
 
 def _named(xp, t, scaled, p, policy):
     """Apply a named policy."""
-    solution, units, _, outside = scaled
+    solution, units, _, outside, _ = scaled
     joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
     end = _end(xp, solution, p, units.longer, policy)
     if policy.gives:
@@ -91,9 +111,8 @@ def _named(xp, t, scaled, p, policy):
     return _signal(xp, Answer(joint, end, _status(xp, solution)), policy)
 
 
-def _fitted(xp, t, scaled, p, policy, plain):
+def _fitted(xp, t, scaled, fit, p, policy, plain):
     """Apply a policy object; `plain` is the answer where the policy leaves the end in place."""
-    fit = fitting.fit_target(xp, t, scaled)
     fit = keep_within(xp, policy.fit(xp, fit))
     joint, end = fitting.limb_at(xp, t, scaled, fit)
     end = _choose(xp, fit.met, p, end)

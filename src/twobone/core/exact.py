@@ -116,17 +116,20 @@ def split(t, a):
 
 
 def two_product(t, a, b):
-    """Return `p, e` with `p + e == a b` exactly, for two `Split`s."""
+    """Return `p, e` with `p + e == a b` exactly, for two `Split`s.
+
+    The derivatives are those of `p`: those of its rounding error are 0.
+    """
     p = t.pin(a.whole * b.whole)
     e = ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low
-    return p, e
+    return p, t.constant(e)
 
 
 def two_square(t, a):
     """Return `p, e` with `p + e == a a` exactly, for a `Split`."""
     p = t.pin(a.whole * a.whole)
     cross = a.high * a.low
-    return p, ((a.high * a.high - p) + (cross + cross)) + a.low * a.low
+    return p, t.constant(((a.high * a.high - p) + (cross + cross)) + a.low * a.low)
 
 
 def sum_of_pairs(pairs):

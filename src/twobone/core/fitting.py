@@ -42,7 +42,7 @@ class Fit(NamedTuple):
 
 def fit_target(xp, t, scaled: ScaledSolution):
     """Return the `Fit` before any policy, with differences computed in double words."""
-    solution, units, reachable, _ = scaled
+    solution, units, reachable, *_ = scaled
     h, low = exact.sum_of_pairs(formula.squares(t, solution.p))
     root = xp.sqrt(h)
     square, square_low = exact.two_square(t, exact.split(t, root))
@@ -92,10 +92,20 @@ def end_distance(xp, fit):
 def limb_at(xp, t, scaled: ScaledSolution, fit):
     """Return the joint and the end of a limb whose end is at the distance of a `Fit`.
 
-    The formula is that of `formula.py`, with `a` and `b` from the differences to the edges. Both
-    bones are then scaled by `stretch`, or, where `met`, so that the end meets the target.
+    Both bones are scaled by `stretch`, or, where `met`, so that the end meets the target.
     """
-    solution, units, reachable, _ = scaled
+    joint, length, safe = bent(xp, t, scaled, fit)
+    joint = as_long_as(xp, t, joint, scaled.reachable.r1 * scaled.units.thin)
+    return stretched(xp, scaled, fit, joint, length, safe)
+
+
+def bent(xp, t, scaled: ScaledSolution, fit):
+    """Return the joint in units of the first bone, before the bones stretch.
+
+    The formula is that of `formula.py`, with `a` and `b` from the differences to the edges. Return
+    also the length of the scaled target, and the distance of the end, or 1 where it is at the root.
+    """
+    solution, units, reachable, *_ = scaled
     a = fit.outer_rest + fit.far * (2.0 * fit.outer - fit.far)
     b = fit.inner_rest + fit.near * (2.0 * fit.inner + fit.near)
     w = b + 2.0 * (reachable.r1 * reachable.difference[0])
@@ -112,7 +122,13 @@ def limb_at(xp, t, scaled: ScaledSolution, fit):
     to_p, to_q = 1.0 / length, 1.0 / xp.sqrt(formula.dot(solution.q, solution.q))
     along, across = along * units.thin * to_p, across * units.thin * to_q
     joint = tuple(along * p + across * q for p, q in zip(solution.p, solution.q, strict=True))
-    joint = as_long_as(xp, t, joint, reachable.r1 * units.thin)
+    return joint, length, safe
+
+
+def stretched(xp, scaled: ScaledSolution, fit, joint, length, safe):
+    """Return joint and end after the bones stretch; the arguments are what `bent` returns."""
+    solution, units, *_ = scaled
+    d, to_p = end_distance(xp, fit), 1.0 / length
     # This order of products avoids overflow and underflow.
     factor = xp.where(fit.met, length / safe / units.thin, 1.0)
     unit = xp.where(fit.met, units.target, units.first)

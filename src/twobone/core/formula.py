@@ -50,6 +50,8 @@ class Triangle(NamedTuple):
     straight: Array  # without a triangle: +1 if the first bone points at the target, -1 away
     r1: Array  # length of the first bone
     edge: Array  # without a triangle: the distance from root to end
+    a: tuple  # pair: the first factor of S
+    b: tuple  # pair: the second one
 
 
 class Solution(NamedTuple):
@@ -132,10 +134,23 @@ def triangle(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     straight = xp.where(extended | (f >= 0.0), one, -one)
     edge = xp.where(extended, bones.maximum_reach, bones.minimum_reach)
     met = (a >= 0.0) & (b >= 0.0)
-    b, b_low = xp.where(met, b, 1.0), xp.where(met, b_low, 0.0)
-    area = exact.product_of_pairs(t, (a, a_low), (b, b_low))
+    factors = (a, a_low), (xp.where(met, b, 1.0), xp.where(met, b_low, 0.0))
+    area = exact.product_of_pairs(t, *factors)
     inside = met & (area[0] > t.speck * (h[0] * (bones.r1 * bones.r1)))
-    return Triangle(h, w, area, inside, met, large, small, straight, bones.r1, edge)
+    return Triangle(
+        h,
+        w,
+        area,
+        inside,
+        met,
+        large,
+        small,
+        straight,
+        bones.r1,
+        edge,
+        (a, a_low),
+        (b, b_low),
+    )
 
 
 # --- the solution in its plane ------------------------------------------------------------

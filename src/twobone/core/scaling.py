@@ -51,6 +51,7 @@ class ScaledSolution(NamedTuple):
     units: Units
     reachable: ReachableRange
     outside: FarOutside
+    is_along: Array  # bool: the pole is along the target direction, so an axis replaces it
 
 
 def is_valid(xp, t, p, r1, r2, side, pole):
@@ -84,9 +85,10 @@ def any_limb(xp, t, p, r1, r2, side, pole):
         w=tuple(xp.where(at_root & triangle.inside, 0.0, part) for part in triangle.w),
     )
     solution = solve_anywhere(xp, t, p, pole, triangle, side)
-    solution = solution._replace(ambiguous=triangle.inside & (at_root | solution.ambiguous))
+    is_along = solution.ambiguous
+    solution = solution._replace(ambiguous=triangle.inside & (at_root | is_along))
     outside = far_outside(xp, p, units, reachable, prepared)
-    return ScaledSolution(solution, units, reachable, outside)
+    return ScaledSolution(solution, units, reachable, outside, is_along)
 
 
 def solve_anywhere(xp, t, p, pole, triangle, side):
