@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 import typing
 from pathlib import Path
 
@@ -48,6 +49,7 @@ PURE = [
     "rotations/frames.py",
     "rotations/angles.py",
 ]
+LIBRARY_MODULES = ("arrays.py", "torch_programs.py", "torch_graphs.py")
 ANGLES = "rotations/angles.py"  # the only one of them that knows sines
 PROJECT = Path(__file__).parents[1]
 
@@ -147,18 +149,14 @@ def test_each_function_of_the_formula_returns_once(name):
             assert len(returns) == 1 + len(choices), node.name
 
 
-def test_nobody_but_arrays_knows_which_libraries_there_are():
+def test_nobody_but_arrays_and_one_module_of_each_library_knows_which_there_are():
+    libraries = {"torch", "jax", "dask", "cupy", "array_api_compat"}
     for path in modules():
-        if path.name == "arrays.py":
+        if path.parent.name == "core" and path.name in LIBRARY_MODULES:
             continue
+        own = path.stem.removeprefix("for_")
         for name in imported(path):
-            assert name.partition(".")[0] not in (
-                "torch",
-                "jax",
-                "dask",
-                "cupy",
-                "array_api_compat",
-            )
+            assert name.partition(".")[0] not in libraries - {own}, path.name
 
 
 @pytest.mark.parametrize(
@@ -244,6 +242,17 @@ def test_the_version_is_the_one_in_the_changelog():
     if not changelog.exists():
         pytest.skip("only an installed package, no project around it")
     assert f"## {twobone.__version__}" in changelog.read_text(encoding="utf-8")
+
+
+def test_the_licences_of_all_that_is_vendored_are_in_the_metadata():
+    configuration = PROJECT / "pyproject.toml"
+    if not configuration.exists():
+        pytest.skip("only an installed package, no project around it")
+    patterns = tomllib.loads(configuration.read_text(encoding="utf-8"))["project"]["license-files"]
+    listed = {path for pattern in patterns for path in PROJECT.glob(pattern)}
+    vendored = [each for each in (PROJECT / "src").rglob("vendor/*") if each.is_dir()]
+    assert {each.name for each in vendored} >= {"three", "fflate", "xla"}
+    assert {each / "LICENSE" for each in vendored} <= listed
 
 
 def test_what_was_skipped_is_told_in_one_line():

@@ -44,7 +44,8 @@ class ShapeError(TwoBoneError):
         self.name = name
         self.wanted = wanted
         self.shape = shape if shape is None else tuple(shape)
-        super().__init__(f"`{name}` must {wanted}, got {came or self.shape}.")
+        # Not by `super().__init__`, which `torch.compile` cannot follow.
+        self.args = (f"`{name}` must {wanted}, got {came or self.shape}.",)
 
 
 class ArrayTypeError(TwoBoneError, TypeError):
@@ -54,7 +55,7 @@ class ArrayTypeError(TwoBoneError, TypeError):
         self.name = name
         self.wanted = wanted
         self.came = came
-        super().__init__(f"`{name}` must be {wanted}, got {came}.")
+        self.args = (f"`{name}` must be {wanted}, got {came}.",)  # as in `ShapeError`
 
 
 class PolicyError(TwoBoneError, TypeError):

@@ -1,4 +1,4 @@
-"""Array libraries: detect them, and convert arguments. No other module depends on a library.
+"""Array libraries: detect them, and convert arguments. Only `torch_*.py` know one as well.
 
 A `Library` provides what the formula needs: `sqrt`, `where`, `constant` (stops gradients),
 `differentiates` (whether the library has gradients) and, for the solver, `xp`, the namespace with
@@ -63,6 +63,7 @@ LISTS = (list, tuple)
 # Types that belong to NumPy or to no library. The abstract class is last because it is slow.
 PLAIN = (np.ndarray, np.generic, float, int, *LISTS, str, type, type(None), Number)
 ALL_EXACT = 2.0**53  # float64 holds all integers up to this one
+SMALL = 2**24  # float32 holds all integers up to this one
 MOST_AXES = 32  # NumPy cannot broadcast more
 
 
@@ -156,13 +157,24 @@ def _pin_with(where):
 
 def _torch(name):
     _compat(name)
+    from twobone.core import for_torch
+
+    return for_torch.library()
+
+
+def of_torch(compiles):
+    """Return the library of PyTorch's tensors, for eager mode or for programs that it compiles."""
     import array_api_compat.torch
-    import torch
 
     xp: Any = array_api_compat.torch
-
-    pin = _pin_with(xp.where) if torch.compiler.is_compiling() else as_it_is
+    pin = _pin_with(xp.where) if compiles else as_it_is
     return _library("torch", xp, constant=lambda v: v.detach(), pin=pin)
+
+
+def is_taken_into_graph():
+    """Return whether Dynamo, which compiles and exports for PyTorch, reads the caller."""
+    torch = sys.modules.get("torch")
+    return torch is not None and torch.compiler.is_dynamo_compiling()
 
 
 def _compat(name):
@@ -200,15 +212,45 @@ def plain_arrays(arguments):
     return values, PLAIN_REALS[dtype]
 
 
+def plain_tensors(arguments):
+    """Return the library, and the same as `to_arrays`, for numbers, flat lists and plain tensors.
+
+    Plain are tensors of PyTorch of one dtype on the CPU. Return None for all else.
+    """
+    torch: Any = sys.modules.get("torch")
+    kind = getattr(torch, "Tensor", None)
+    tensors = {name: value for name, value in arguments.items() if type(value) is kind}
+    if not tensors or "array_api_compat" not in sys.modules:
+        return None
+    name, first = next(iter(tensors.items()))
+    real = REALS.get(str(first.dtype)[6:])  # without "torch."
+    for value in tensors.values():
+        if value.dtype != first.dtype or not value.is_cpu or value.layout != torch.strided:
+            return None
+    others = [value for key, value in arguments.items() if key not in tensors]
+    if real is None or not all(map(_is_plain_list, others)):
+        return None
+    values = {
+        key: value if key in tensors else torch.tensor(value, dtype=first.dtype)
+        for key, value in arguments.items()
+    }
+    library = _torch(name)
+    return library, (values, real._replace(pin=library.pin, constant=library.constant))
+
+
 def _is_plain(value):
+    return type(value) is np.ndarray or _is_plain_list(value)
+
+
+def _is_plain_list(value):
     kind = type(value)
     if kind is list or kind is tuple:
         return all(type(item) is float or _is_small_int(item) for item in value)
-    return kind is np.ndarray or kind is float or _is_small_int(value)
+    return kind is float or _is_small_int(value)
 
 
 def _is_small_int(value):
-    return type(value) is int and -(2**24) <= value <= 2**24
+    return type(value) is int and -SMALL <= value <= SMALL
 
 
 def to_arrays(library, arguments):
@@ -226,13 +268,18 @@ def to_arrays(library, arguments):
     wide = xp.asarray(1.0).dtype == xp.float64
     if library.name == "jax" and not wide:
         dtypes = {"float32"}  # without its x64 mode JAX has no float64
-    dtype = "float64" if "float64" in dtypes or (wide and "float32" not in dtypes) else "float32"
-    put = _device(library, strong)
+    dtype = common_dtype(dtypes, wide)
+    put = device_of(library, strong)
     values = {
         name: _cast(library, name, array, arguments[name], dtype, put)
         for name, array in arrays.items()
     }
     return values, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
+
+
+def common_dtype(dtypes, wide):
+    """Return the dtype of the result; `wide`: that of the library is float64 by default."""
+    return "float64" if "float64" in dtypes or (wide and "float32" not in dtypes) else "float32"
 
 
 def as_array(library, name, value):
@@ -248,14 +295,16 @@ def _as_array(library, name, value):
         if isinstance(value, LISTS) and _arrays_in(name, value):
             return [_as_array(library, name, item) for item in value]
         if _library_of_one(name, value) is not None:
-            return _checked(name, value)
-    return _checked(name, _to_numpy(name, value))
+            return checked(name, value)
+    return checked(name, _to_numpy(name, value))
 
 
-def _checked(name, array):
+def checked(name, array):
+    """Return an array unchanged; raise unless it is dense and holds floats or integers."""
     dtype_name(name, array)
-    layout = str(getattr(array, "layout", "torch.strided"))
-    if layout != "torch.strided":
+    is_plain = isinstance(array, np.ndarray)  # for which `torch.compile` misreads `getattr`
+    layout = "torch.strided" if is_plain else str(getattr(array, "layout", "torch.strided"))
+    if layout.startswith("torch.") and layout != "torch.strided":
         raise ArrayTypeError(name, "dense", f"a tensor of layout {layout}")
     return array
 
@@ -266,7 +315,7 @@ def _to_numpy(name, value):
         array = np.asarray(value)
     except Exception as error:
         if isinstance(value, LISTS) and isinstance(error, ValueError):
-            raise _ragged(name) from error
+            raise ragged(name) from error
         came = f"{type(value).__name__}, which cannot become one"
         raise ArrayTypeError(name, "an array", came) from error
     if array.dtype != object:
@@ -329,7 +378,7 @@ def _cast(library, name, array, given, dtype, put):
             for item, part in zip(array, given, strict=True)
         ]
         if len({tuple(item.shape) for item in items}) > 1:
-            raise _ragged(name)
+            raise ragged(name)
         return xp.stack(items)
     if library is NUMPY:
         return _to_dtype(name, array, given, dtype)
@@ -372,7 +421,8 @@ def _to_odd(name, number):
         return value
 
 
-def _ragged(name):
+def ragged(name):
+    """Return the error about a list whose rows are not equally long."""
     wanted = "be an array, or a list whose rows are equally long"
     return ShapeError(name, wanted, None, "a ragged list")
 
@@ -400,7 +450,7 @@ def is_strong(value):
     return not isinstance(value, np.generic | Number | list | tuple)
 
 
-def _device(library, arrays):
+def device_of(library, arrays):
     """Return the device of PyTorch tensors; CPU tensors without axes go with any device."""
     if library.name != "torch":
         return {}
@@ -421,16 +471,34 @@ def broadcast_shapes(shapes):
     for name, shape in shapes.items():
         if len(shape) > MOST_AXES:
             raise ShapeError(name, f"have at most {MOST_AXES} leading axes", shape)
-    kinds = {*shapes.values(), ()}
-    if len(kinds) < 3:
-        return max(kinds, key=len)
     try:
-        return np.broadcast_shapes(*shapes.values())
+        return common_shape(list(shapes.values()))
     except ValueError:
-        name = _odd_one_out(shapes)
-        others = ", ".join(f"`{key}` {shape}" for key, shape in shapes.items() if key != name)
-        wanted = f"broadcast with the others (leading axes: {others})"
-        raise ShapeError(name, wanted, shapes[name]) from None
+        raise misfit(_odd_one_out(shapes), shapes) from None
+
+
+def misfit(name, shapes):
+    """Return the error about an argument whose shape does not broadcast with the others."""
+    others = ", ".join(f"`{key}` {shape}" for key, shape in shapes.items() if key != name)
+    wanted = f"broadcast with the others (leading axes: {others})"
+    return ShapeError(name, wanted, shapes[name])
+
+
+def common_shape(shapes):
+    """Return the shape to which shapes broadcast, or raise ValueError.
+
+    Sizes are compared, not hashed or converted: while PyTorch exports, they are symbols.
+    """
+    first = max(shapes, key=len, default=())
+    if all(shape in ((), first) for shape in shapes):
+        return first
+    found = []
+    for axis in range(-len(first), 0):
+        sizes = [shape[axis] for shape in shapes if len(shape) >= -axis and shape[axis] != 1]
+        if any(size != sizes[0] for size in sizes):
+            raise ValueError(f"sizes {sizes}")
+        found.append(sizes[0] if sizes else 1)
+    return tuple(found)
 
 
 def _odd_one_out(shapes):
@@ -438,7 +506,7 @@ def _odd_one_out(shapes):
     common = ()
     for name, shape in shapes.items():
         try:
-            common = np.broadcast_shapes(common, shape)
+            common = common_shape([common, shape])
         except ValueError:
             return name
     raise AssertionError("all shapes broadcast")
@@ -470,6 +538,11 @@ def flat(parts):
     return [item for part in parts for item in flat(part)]
 
 
+def count(tail):
+    """Return how many components an array of a trailing shape has."""
+    return math.prod(tail or ())
+
+
 def take(library, array, rows):
     """Return selected rows of matrices (indices on the second-to-last axis)."""
     xp = library.xp
@@ -480,19 +553,20 @@ def put(library, array, rows):
     """Return matrices with some rows replaced by those of {index: row}; all broadcast."""
     xp = library.xp
     first = next(iter(rows.values()))
-    shape = np.broadcast_shapes(tuple(array.shape[:-2]), tuple(first.shape[:-1]))
+    shape = common_shape([tuple(array.shape[:-2]), tuple(first.shape[:-1])])
     whole = xp.broadcast_to(array, (*shape, *array.shape[-2:]))
     if library is NUMPY:
         whole = whole.copy()
         for index, row in rows.items():
             whole[..., index, :] = row
         return whole
-    size = array.shape[-1]
-    listed = [
-        xp.broadcast_to(rows[i], (*shape, size)) if i in rows else whole[..., i, :]
-        for i in range(array.shape[-2])
-    ]
-    return xp.stack(listed, axis=-2)
+    size, pieces, start = array.shape[-1], [], 0
+    for index in sorted(rows):  # what lies between them is one piece
+        pieces += [whole[..., start:index, :]] if start < index else []
+        pieces.append(xp.broadcast_to(rows[index][..., None, :], (*shape, 1, size)))
+        start = index + 1
+    pieces += [whole[..., start:, :]] if start < array.shape[-2] else []
+    return xp.concat(pieces, axis=-2)
 
 
 def _beside(library, array):
@@ -550,35 +624,6 @@ def map_chunks(arguments, arrays, chunk, *, both, outputs):
     return (*found, None, None)[:3]
 
 
-def views_of_tensors(values):
-    """Return NumPy views of PyTorch tensors, or None if the kernel must not be used.
-
-    It may be used if all are plain CPU tensors and no autograd, function transform, tracing or
-    compilation is active.
-    """
-    import torch
-    from torch.autograd import forward_ad
-
-    tracing = torch.jit.is_tracing()  # pyright: ignore[reportPrivateImportUsage]
-    watched = tracing or torch.compiler.is_compiling()
-    # If a release of PyTorch lacks these private names, assume that a mode is active.
-    watched = watched or getattr(forward_ad, "_current_level", 0) >= 0
-    watched = watched or getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)() > 0
-    for value in values.values():
-        recorded = value.requires_grad and torch.is_grad_enabled()
-        if watched or recorded or type(value) is not torch.Tensor or value.device.type != "cpu":
-            return None
-    try:
-        return {name: value.detach().numpy() for name, value in values.items()}
-    except RuntimeError:  # under `vmap` and `grad` a tensor has no memory
-        return None
-
-
-def from_numpy(library, array):
-    """Return a NumPy array as an array of the library that shares its memory; None stays None."""
-    return None if array is None else library.xp.asarray(np.asarray(array))
-
-
 def join(library, parts, shape):
     """Stack the components of a vector on a new last axis."""
     xp = library.xp
@@ -588,3 +633,40 @@ def join(library, parts, shape):
 def concrete(library, array):
     """Return an array as a NumPy array; raise the library's error if it has no values (tracing)."""
     return array.detach().cpu().numpy() if library.name == "torch" else np.asarray(array)
+
+
+# --- derivatives --------------------------------------------------------------------------
+
+
+def each(function, value) -> Any:
+    """Apply a function to every array in nested tuples."""
+    if not isinstance(value, tuple):
+        return function(value)
+    items = [each(function, item) for item in value]
+    return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+
+
+def widened(library, real, *values) -> Any:
+    """Return nested tuples of float32 arrays in float64, if the device has it.
+
+    Return first a function that converts an array back, and the constants of the dtype.
+    """
+    if real.eps == FLOAT64.eps or not _has_float64(library, values):
+        return (as_it_is, real, *values)
+    xp = library.xp
+
+    def wide(value):
+        is_single = getattr(value, "dtype", None) == xp.float32
+        return xp.astype(value, xp.float64) if is_single else value
+
+    def narrow(value):
+        return xp.astype(value, xp.float32)
+
+    real = FLOAT64._replace(pin=real.pin, constant=real.constant)
+    return (narrow, real, *(each(wide, value) for value in values))
+
+
+def _has_float64(library, values):
+    if library.name == "torch":
+        return flat(values[0])[0].device.type != "mps"
+    return library.xp.zeros(0, dtype=library.xp.float64).dtype == library.xp.float64

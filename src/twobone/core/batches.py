@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import arrays, programs
+from twobone.core import arrays, engine, programs
 from twobone.core.arrays import FLOATS, NUMPY
 from twobone.errors import ArrayTypeError, ShapeError
 
@@ -45,6 +45,14 @@ def gather(arguments, tails, needed=(), constants=None):
     if found is not None:
         dtype = next(iter(found[0].values())).dtype
         found[0].update((name, value.astype(dtype)) for name, value in constants.items())
+    elif plain := arrays.plain_tensors(arguments):
+        library, found = plain
+        like = next(iter(found[0].values()))
+        more = (
+            (name, library.xp.asarray(v.tolist(), dtype=like.dtype))
+            for name, v in constants.items()
+        )
+        found[0].update(more)
     else:
         arguments |= {name: value.tolist() for name, value in constants.items()}
         library = arrays.library_of(arguments)
@@ -97,7 +105,8 @@ def run(formula, given, outputs, kept=None, key=None, block=BLOCK):
     computes `block` rows at a time.
     """
     if given.library is not NUMPY:
-        return _run_other(formula, given, outputs)
+        found = _run_on_tensors(formula, given, outputs, kept, key)
+        return run_other(formula, given, outputs) if found is None else found
     program = kept and kept.find(key, formula, given, outputs)
     dtype = next(iter(given.values.values())).dtype
     results = [
@@ -159,7 +168,26 @@ def mend(formula, given, outputs, found, rows):
     return found
 
 
-def _run_other(formula, given, outputs):
+def _run_on_tensors(formula, given, outputs, kept, key):
+    """Apply a formula to tensors of PyTorch with the kernel; return None if it cannot."""
+    if given.library.name != "torch" or kept is None or engine.KERNEL is None:
+        return None
+    from twobone.core import torch_programs
+
+    return torch_programs.run(formula, given, outputs, kept, key)
+
+
+def without_gradients(library, tensors, function):
+    """Apply a function of NumPy arrays to tensors that record nothing; return None for others."""
+    if library.name != "torch" or engine.KERNEL is None:
+        return None
+    from twobone.core import torch_programs
+
+    return torch_programs.without_gradients(tensors, function)
+
+
+def run_other(formula, given, outputs):
+    """Apply a formula to arrays of a library other than NumPy, in one piece."""
     library, shape = given.library, given.shape
     parts = {}
     for name, value in given.values.items():

@@ -1,15 +1,39 @@
 """Dispatch: check the arguments, and choose how to solve arrays of each library."""
 
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from twobone.core import answer, arrays, engine, policies
+from twobone.core import answer, arrays, engine, policies, slopes
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS
 from twobone.core.exact import Array, Real
 from twobone.core.policies import Named, Policy, Status
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
+
+
+def answer_tensors(*arguments, **options):
+    """Return an `Answer` if an argument is a tensor of PyTorch and no list; otherwise None.
+
+    For plain tensors this is the short way. It is also the one that `torch.compile` can follow.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    if not any(isinstance(each, torch.Tensor) for each in arguments) and not is_compiling():
+        return None
+    try:
+        from twobone.core import for_torch
+    except ImportError:  # an extra is not installed, which `library_of` reports
+        return None
+    return for_torch.answer_plain(*arguments, **options)
+
+
+def is_compiling():
+    """Return whether PyTorch compiles or exports: it cannot follow the calls of the kernel."""
+    torch = sys.modules.get("torch")
+    return torch is not None and torch.compiler.is_compiling()
 
 
 class Checked(NamedTuple):
@@ -46,7 +70,7 @@ def answer_for(
             return _answer_dask(library, arguments, unreachable, both, whole)
         found = arrays.to_arrays(library, arguments)
     values, t = found
-    size = _check_vectors(values)
+    size = check_vectors(values)
     if both:
         values = {
             name: value
@@ -66,11 +90,10 @@ def answer_for(
         _check_no_out(library, out)
     if library is NUMPY:
         result = _answer_numpy(checked, out, wanted, late)
-    elif seen := engine.views(library, values, policy):
-        found = _answer_numpy(checked._replace(values=seen), None, wanted, late)
-        result = Answer(*(arrays.from_numpy(library, part) for part in found))
     else:
-        result = _answer_other(library, checked, whole, wanted)
+        result = answer_by_kernel(library, values, policy, wanted)
+        if result is None:
+            result = answer_other(library, checked, whole, wanted)
     if policy.raises:
         raise_if_unreachable(library, result.status)
     if root is not None:
@@ -107,13 +130,39 @@ def _answer_numpy(checked, out, wanted, late):
     return result if not wanted or shape else result._replace(status=result.status[()])
 
 
-def _answer_other(library, checked, whole, wanted):
+def answer_by_kernel(library, values, policy, whole):
+    """Solve arrays of another library with the kernel; return None if it cannot."""
+    if engine.KERNEL is None:
+        return None
+    if library.name == "torch":
+        from twobone.core import for_torch
+
+        return for_torch.answer_tensors(values, policy, whole)
+    if library.name == "jax":
+        from twobone.core import for_jax
+
+        return for_jax.answer_arrays(values, policy, whole)
+    return None
+
+
+def answer_compiled(values, how, shape, whole):
+    """Solve NumPy arrays with the kernel; `how` is what `engine.how` returns."""
+    target = values["target"]
+    vectors = np.empty((*shape, target.shape[-1]), target.dtype)
+    end, status = (np.empty_like(vectors), np.empty(shape, np.int8)) if whole else (None, None)
+    answer = Answer(vectors, end, status)
+    engine.fill_compiled(how, values, shape, answer)
+    return answer
+
+
+def answer_other(library, checked, whole, wanted):
     """Solve arrays of a library other than NumPy, by calling the formula on them."""
     t, values, policy, shape, size = checked
     p = arrays.parts(values["target"], size)
     pole = arrays.parts(values["pole"], size) if "pole" in values else ()
     targets = Targets(p, values["r1"], values["r2"], values["side"], pole)
-    found = answer.any(library, t, targets, policy)
+    solve = slopes.any if library.differentiates else answer.any
+    found = solve(library, t, targets, policy)
     return Answer(
         arrays.join(library, found.joint, shape),
         arrays.join(library, found.end, shape) if whole else None,
@@ -136,7 +185,7 @@ def _answer_dask(library, arguments, unreachable, both, whole):
         name: _check_chunks(name, arrays.as_array(library, name, value))
         for name, value in arguments.items()
     }
-    _check_vectors(given)
+    check_vectors(given)
     _check_shapes({name: value for name, value in given.items() if not (both and name == "side")})
 
     def chunk(*values):
@@ -172,7 +221,7 @@ def raise_if_unreachable(library, status):
 REQUIRED = ("target", "r1", "r2", "side")
 
 
-def _check_vectors(values):
+def check_vectors(values):
     """Check the last axes of all vectors, and return their size: 2 or 3."""
     shape = values["target"].shape
     if not shape or shape[-1] not in (2, 3):

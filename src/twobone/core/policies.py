@@ -191,7 +191,9 @@ class Chain(_Value):
                     " from where the other policies put the end."
                 )
         limits = [policy for policy in flat if isinstance(policy, Limits)]
-        least = max((policy.least_degrees for policy in limits), default=0.0)
+        least = max(
+            [0.0, *(policy.least_degrees for policy in limits)]
+        )  # `torch.compile` follows it
         if any(policy.greatest_degrees < least for policy in limits):
             raise PolicyError(f"No joint angle satisfies all of {', '.join(map(repr, limits))}.")
         self.policies = tuple(flat)
@@ -305,7 +307,7 @@ class Stretch(_Value):
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def _steps(self) -> list[tuple[float, ...]] | None:
-        limited = float(self.limit < math.inf)
+        limited = 1.0 if self.limit < math.inf else 0.0
         return [(1.0, self.limit, limited, 0.0, 0.0)] if type(self) is Stretch else None
 
     def __repr__(self) -> str:
@@ -421,6 +423,24 @@ def resolve(unreachable):
         f"No policy {_shown(unreachable)} for `unreachable`; there are {words},"
         " Soft(...), Stretch(...), Limits(...), several combined with |, or your own Policy."
     )
+
+
+def from_steps(numbers):
+    """Return the policy whose `_steps` are given as one list of numbers."""
+    found = []
+    for i in range(0, len(numbers), 5):
+        kind, first, *rest = numbers[i : i + 5]
+        if kind == 0.0:
+            found.append(Soft(first))
+        elif kind == 1.0:
+            found.append(Stretch(first))
+        else:
+            limits = Limits.__new__(Limits)
+            limits.least, limits.greatest = HalfAngle(first, rest[0]), HalfAngle(*rest[1:])
+            found.append(limits)
+    chain = Chain.__new__(Chain)  # its parts were checked when they were combined
+    chain.policies = tuple(found)
+    return chain
 
 
 def _ease(xp, fit, left, zone):

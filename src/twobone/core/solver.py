@@ -178,9 +178,14 @@ def solve(
     >>> twobone.solve([1.0, 1.0, 0.0], 1.0, 1.0, pole=[0.0, 1.0, 0.0])
     array([0., 1., 0.])
     """
-    joint = engine.fast_path(target, r1, r2, side, pole, unreachable, out)
-    if joint is not None:
-        return joint
+    if _is_plain(target):
+        joint = engine.fast_path(target, r1, r2, side, pole, unreachable, out)
+        if joint is not None:
+            return joint
+    elif out is None:
+        found = dispatch.answer_tensors(target, r1, r2, side, pole, unreachable)
+        if found is not None:
+            return found.joint
     place = None if out is None else answer.Answer(out, None, None)
     return dispatch.answer_for(target, r1, r2, side, pole, unreachable, out=place).joint
 
@@ -262,7 +267,12 @@ def solve_both(
     array([[0., 1.],
            [1., 0.]])
     """
-    return dispatch.answer_for(target, r1, r2, [1, -1], pole, unreachable, both=True).joint
+    found = None
+    if not _is_plain(target):
+        found = dispatch.answer_tensors(target, r1, r2, 1, pole, unreachable, both=True)
+    if found is None:
+        found = dispatch.answer_for(target, r1, r2, [1, -1], pole, unreachable, both=True)
+    return found.joint
 
 
 @overload
@@ -391,13 +401,23 @@ def reach(
     array([2., 2.])
     """
     found = None
-    if root is None and out is None:
+    if not _is_plain(target):
+        if out is None:
+            options = {"root": root, "whole": True}
+            found = dispatch.answer_tensors(target, r1, r2, side, pole, unreachable, **options)
+    elif root is None and out is None:
         found = engine.fast_reach(target, r1, r2, side, pole, unreachable)
     if found is None:
         place = None if out is None else _three(out)
         options = {"root": root, "out": place, "whole": True}
         found = dispatch.answer_for(target, r1, r2, side, pole, unreachable, **options)
     return Reach(*found)
+
+
+def _is_plain(target):
+    """Return whether the kernel may solve a target at once."""
+    kind = type(target)
+    return kind is np.ndarray or (kind in arrays.LISTS and not dispatch.is_compiling())
 
 
 def _three(out):

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import batches, formula, vectors
+from twobone.core import arrays, batches, formula, programs, vectors
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_NEAR
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
+from twobone.core.arrays import NUMPY
 from twobone.core.formula import dot
 from twobone.errors import PoseError
 from twobone.pose import bending
@@ -26,6 +27,7 @@ from twobone.pose.faults import LAST_ROW, last_row_error, last_row_is_wrong, rai
 from twobone.rotations import quaternions
 
 NEEDED = ("joint", "forward")
+PROGRAMS = programs.Programs()  # of tensors
 FAULTS = {
     1: ("forward", "not have length 0", "0"),
     2: ("joint", "be invertible", "a singular matrix"),
@@ -189,6 +191,11 @@ def correct_aim(
     >>> aim.correction.round(4)
     array([-0.0412,  0.1945,  0.0171,  0.9799])
     """
+    if arrays.is_taken_into_graph():
+        from twobone.core import torch_graphs
+
+        given = joint, target, direction, forward, up, pole, offset, twist, weight
+        return Aim(*torch_graphs.call(__name__, "_correct_aim", "clamp", *given))
     if (target is None) == (direction is None):
         came = "neither" if target is None else "both"
         raise PoseError("target", "be given, or `direction` instead", came)
@@ -214,9 +221,17 @@ def correct_aim(
     tails |= {"joint": (size + 1, size + 1), "twist": (), "weight": ()}
     given = batches.gather(arguments, tails, NEEDED)
     formula, rotation_shape = (plane_aim, ()) if plane else (aim_correction, (4,))
-    correction, status, faults = batches.run(formula, given, [rotation_shape, None, None])
+    kept = None if given.library is NUMPY else PROGRAMS
+    outputs = [rotation_shape, None, None]
+    correction, status, faults = batches.run(formula, given, outputs, kept, plane)
     raise_fault(given.library, FAULTS, faults)
     return Aim(correction, status)
+
+
+def _correct_aim(_, joint, target, *others):
+    """Do the same; all arguments have their place."""
+    names = ("direction", "forward", "up", "pole", "offset", "twist", "weight")
+    return tuple(correct_aim(joint, target, **dict(zip(names, others, strict=True))))
 
 
 class Roll(NamedTuple):

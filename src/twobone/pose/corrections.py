@@ -6,7 +6,18 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import batches, dispatch, engine, exact, formula, policies, solver, vectors
+from twobone.core import (
+    arrays,
+    batches,
+    dispatch,
+    engine,
+    exact,
+    formula,
+    policies,
+    programs,
+    solver,
+    vectors,
+)
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.arrays import NUMPY
@@ -21,6 +32,7 @@ from twobone.rotations import quaternions
 FADE = 0.17364817766693033  # sine of 10 degrees
 MATRICES, OPTIONS = ("start", "mid", "end"), ("twist", "soften", "weight")
 SPACE = dict.fromkeys(MATRICES, (4, 4)) | dict.fromkeys(("target", "pole", "mid_axis"), (3,))
+PROGRAMS = programs.Programs()  # of tensors
 PLANE = dict.fromkeys(MATRICES, (3, 3)) | {"target": (2,), "pole": (2,), "mid_axis": ()}
 
 
@@ -205,6 +217,12 @@ def correct_limb(
     >>> np.degrees([found.start, found.mid]).round(3)
     array([-90.,  90.])
     """
+    if arrays.is_taken_into_graph():
+        from twobone.core import torch_graphs
+
+        given = start, mid, end, target, pole, mid_axis, twist, soften, weight
+        told = torch_graphs.told(unreachable)
+        return Correction(*torch_graphs.call(__name__, "_correct_limb", told, *given))
     policy = policies.resolve(unreachable)
     if is_default(twist, 0.0) and is_default(soften, 1.0) and is_default(weight, 1.0):
         found = compiled.correct_plain((start, mid, end, target, pole, mid_axis), policy)
@@ -227,7 +245,8 @@ def correct_limb(
     tails = (PLANE if plane else SPACE) | dict.fromkeys(OPTIONS, ())
     given = batches.gather(arguments, tails, (*MATRICES, "target"))
     # NaN from the plane solver could not be told from an invalid row, so "nan" comes after it.
-    solve = plane_solver("clamp" if policy.signals or policy.raises else unreachable)
+    inner = "clamp" if policy.signals or policy.raises else unreachable
+    solve = plane_solver(inner)
     answer = plane_corrections if plane else limb_corrections
 
     def corrections(xp, t, **parts):
@@ -239,11 +258,22 @@ def correct_limb(
     rotation_shape = () if plane else (4,)
     outputs = [rotation_shape, rotation_shape, None, None]
     if engine.KERNEL is None or given.library is not NUMPY or plane:
-        found = batches.run(corrections, given, outputs)
+        # Policies that users write may define equality and hashes in any way: they are no keys.
+        kept = given.library is not NUMPY and engine.is_compiled(inner)
+        found = batches.run(
+            corrections, given, outputs, PROGRAMS if kept else None, (policy, plane)
+        )
     else:
         found = run_kernel(given, policy, solve)
         found = batches.mend(corrections, given, outputs, found, found[2] == compiled.FOR_PYTHON)
     return checked_result(given.library, policy, PLANE_FAULTS if plane else FAULTS, found)
+
+
+def _correct_limb(unreachable, start, mid, end, target, *others):
+    """Do the same; all arguments have their place."""
+    names = ("pole", "mid_axis", "twist", "soften", "weight")
+    options = dict(zip(names, others, strict=True))
+    return tuple(correct_limb(start, mid, end, target, **options, unreachable=unreachable))
 
 
 def checked_result(library, policy, kinds, found):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple, overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -22,6 +24,8 @@ from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
 
 WEIGHTS = ("position_weight", "rotation_weight", "pole_weight")
 NEEDED = ("target", *WEIGHTS)
+NUMBERS = itertools.count()
+LIMBS: WeakValueDictionary[int, Limb] = WeakValueDictionary()  # by number, for compiled graphs
 
 
 class Posed(NamedTuple, Of[P, X, C]):
@@ -130,7 +134,7 @@ class Limb(Immutable):
 
     _set_once = (
         *("skeleton", "start", "mid", "end", "limits", "twist", "used"),
-        *("_definition", "_programs"),
+        *("_definition", "_programs", "_number"),
     )
 
     def __init__(
@@ -148,6 +152,8 @@ class Limb(Immutable):
         if not isinstance(skeleton, Skeleton):
             raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
         self._programs = programs.Programs()
+        self._number = next(NUMBERS)
+        LIMBS[self._number] = self
         self.skeleton = skeleton
         self.start: int = describing.joint_of(skeleton, "start", start)
         self.mid: int = describing.joint_of(skeleton, "mid", mid)
@@ -164,6 +170,10 @@ class Limb(Immutable):
         self._definition = Definition(
             describing.plan_of(skeleton, self), describing.rest_of(skeleton, self, axis)
         )
+
+    def __setstate__(self, state):  # of a copy, which gets a number of its own
+        vars(self).update(state, _number=next(NUMBERS))
+        LIMBS[self._number] = self
 
     def __repr__(self):
         label = self.skeleton.label
@@ -439,6 +449,21 @@ class Limb(Immutable):
         >>> twobone.Status(posed.status).name
         'REACHED'
         """
+        if arrays.is_taken_into_graph():
+            from twobone.core import torch_graphs
+
+            settings = bend, fade_degrees, isinstance(pose, GlobalPose)
+            weights = position_weight, rotation_weight, pole_weight
+            state = None if before is None else before.transported
+            controls = target, pole, pole_point, end_rotation, *weights, state
+            told = torch_graphs.told(unreachable)
+            rotations, *others = torch_graphs.call(
+                __name__, "_reach_with", told, self._number, *settings, *pose, *controls
+            )
+            status, sine, transported, *moved = others
+            where = moved[0] if moved else None
+            made = GlobalPose(where, rotations) if settings[-1] else LocalPose(rotations, where)
+            return Posed(made, status, sine, transported)
         words = isinstance(end_rotation, str)
         if words and end_rotation not in END_ROTATIONS:
             raise PoseError(
@@ -545,7 +570,8 @@ class Limb(Immutable):
         `bend="transport"` in real time, prepare a call with `before`. `Skeleton.prepare` does the
         same for `to_global` and `to_local`.
 
-        Without the compiled kernel, and for arrays of other libraries, nothing is recorded. A
+        Tensors of PyTorch on the CPU are recorded too, and with them the derivatives when they are
+        first taken. Without the compiled kernel, and for other arrays, nothing is recorded. A
         policy of your own is never recorded.
 
         Parameters
@@ -697,6 +723,27 @@ class Limb(Immutable):
         values = dict(zip(("normal", "transported"), found, strict=True))
         tails = {"normal": (3,), "transported": (3, 3)}
         return given._replace(values=given.values | values, tails=given.tails | tails)
+
+
+def _reach_with(unreachable, number, bend, fade_degrees, is_global, first, second, *controls):
+    """Do the same as `Limb.reach`; all arguments have their place, and results are tensors."""
+    target, pole, pole_point, end_rotation, *weights, state = controls
+    pose: Any = GlobalPose(first, second) if is_global else LocalPose(first, second)
+    posed: Any = LIMBS[number].reach(
+        pose,
+        target,
+        pole=pole,
+        pole_point=pole_point,
+        end_rotation=end_rotation,
+        **dict(zip(WEIGHTS, weights, strict=True)),
+        bend=bend,
+        before=None if state is None else Posed(None, None, None, state),
+        fade_degrees=fade_degrees,
+        unreachable=unreachable,
+    )
+    found = posed.pose._asdict()
+    moved = found["positions" if is_global else "translations"]
+    return found["rotations"], *posed[1:], *(() if moved is None else (moved,))
 
 
 def _check_one_frame(given):

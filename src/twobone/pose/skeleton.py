@@ -24,6 +24,9 @@ Pose = TypeVar("Pose")
 SHOWN = 6  # joints in the repr of a skeleton, and in errors
 
 
+LISTED = (np.ndarray, list)  # a tuple, because Dynamo of PyTorch knows no unions
+
+
 def _checked_when_made(**widths: int) -> Callable[[Pose], Pose]:
     """Return a decorator that makes a named tuple check its arrays, given the size of vectors.
 
@@ -39,7 +42,7 @@ def _checked_when_made(**widths: int) -> Callable[[Pose], Pose]:
             joints: dict[str, int] = {}
             for name, width in widths.items():
                 value = getattr(made, name)
-                if not isinstance(value, np.ndarray | list):
+                if not isinstance(value, LISTED):
                     continue
                 if isinstance(value, np.ndarray) and value.dtype not in (bool, object):
                     arrays.dtype_name(name, value)
@@ -425,7 +428,8 @@ class Skeleton(Immutable):
         The compiled kernel runs `to_global` and `to_local` as programs, which Python records once
         for each dtype, normally at the eighth call for one pose. That takes 1 ms a joint. Pass a
         `LocalPose` to prepare `to_global`, a `GlobalPose` to prepare `to_local`; the values do not
-        matter. Without the compiled kernel, and for arrays of other libraries, nothing is recorded.
+        matter. Without the compiled kernel, and for arrays of other libraries than PyTorch, nothing
+        is recorded.
 
         Parameters
         ----------

@@ -41,7 +41,14 @@ def transport(given, frames, fade, before, kept):
     else:
         shape = normals.shape[1:]
         state = tuple(library.xp.broadcast_to(before[..., i, :], shape) for i in range(3))
-    states = scan_compiled(given.real, state, frames, fade, kept) if library is NUMPY else None
+    if library is NUMPY:
+        states = scan_compiled(given.real, state, frames, fade, kept)
+    else:
+        states = batches.without_gradients(
+            library,
+            [*state, *frames],
+            lambda real, *views: scan_compiled(real, views[:3], views[3:], fade, kept),
+        )
     if states is None:
         states = scan(library, state, frames, fade)
     # A frame with NaN keeps its own NaN normal: no derivative of other frames may pass through it.

@@ -1,0 +1,271 @@
+"""Derivatives of formulas: programs derived from recorded ones, operation by operation.
+
+The reverse program of a formula (`compile_pull`) multiplies the derivatives of its results by
+weights and sums them for each argument: it performs the recorded operations, and then the rule of
+each operation in the opposite order. The forward program (`compile_push`) gives the derivatives of
+the results along a direction. Formulas are recorded as a library with derivatives sees them
+(`differentiates`); what they mark as constant, and comparisons, have none.
+
+Sums and differences are seen through: each value is a sum of terms times whole numbers, and terms
+that cancel are dropped. So the rounding error that `exact.two_sum` returns has no derivative.
+"""
+
+from twobone.core import arrays, programs
+from twobone.core.programs import TRUTHS, Value
+
+MOST_TERMS = 6  # of a sum that is seen through; with more, an operation is a term itself
+
+
+def compile_pull(formula, real, tails, outputs, wanted):
+    """Return the `Program` that multiplies by the derivatives of a formula from the left.
+
+    Its inputs are those of the formula and then, for each output that is not a status, the
+    derivative of a loss with respect to it. Its outputs are the derivatives of the loss with
+    respect to the arguments named in `wanted`, summed over the outputs. Return None if the formula
+    cannot be recorded. The arguments are those of `programs.compile_formula`.
+    """
+    recorded = _record(formula, real, tails, outputs, len(tails) + len(outputs), len(wanted))
+    if recorded is None:
+        return None
+    trace, results = recorded
+    slopes = _Slopes(trace, {list(tails).index(name) for name in wanted})
+    weights = [i for i, tail in enumerate(outputs) if tail is not None]
+    for (i, part), value in results.items():
+        if i in weights and slopes.is_active(value):
+            read = trace.number("read", extra=(len(tails) + weights.index(i), part))
+            slopes.add(value, read)
+    slopes.pull()
+    found = {}
+    for k, name in enumerate(wanted):
+        for part in range(arrays.count(tails[name])):
+            found[k, part] = slopes.of_argument(list(tails).index(name), part)
+    return programs.assemble(trace, found, tails)
+
+
+def compile_push(formula, real, tails, outputs, moving):
+    """Return the `Program` that gives the derivatives of a formula's outputs along a direction.
+
+    Its inputs are those of the formula and then the direction of each argument named in `moving`.
+    Its outputs are the derivatives of the outputs that are not a status. Return None if the
+    formula cannot be recorded.
+    """
+    recorded = _record(formula, real, tails, outputs, len(tails) + len(moving), len(outputs))
+    if recorded is None:
+        return None
+    trace, results = recorded
+    slopes = _Slopes(trace, {list(tails).index(name) for name in moving})
+    place = {list(tails).index(name): len(tails) + k for k, name in enumerate(moving)}
+    ways = slopes.push(place)
+    kept = [i for i, tail in enumerate(outputs) if tail is not None]
+    found = {
+        (kept.index(i), part): trace.operand(ways(value))
+        for (i, part), value in results.items()
+        if i in kept
+    }
+    return programs.assemble(trace, found, tails)
+
+
+def _record(formula, real, tails, outputs, inputs, results):
+    """Record a formula with its constants; None if that fails or there are too many arrays."""
+    if max(inputs, results, len(outputs)) > programs.MOST_ARRAYS:
+        return None
+    return programs.record(formula, real, tails, differentiates=True)
+
+
+class _Slopes:
+    """The derivatives of the operations of a trace."""
+
+    def __init__(self, trace, arguments):
+        self.trace = trace
+        self.operations = list(trace.operations)
+        self.others = {}  # further results of an operation, by their number
+        for i, operation in enumerate(self.operations):
+            if operation.name == "more":
+                self.others.setdefault(operation.operands[0], {})[operation.extra[0]] = i
+        self.terms = []  # of each operation: {term: how many times}; {} has no derivative
+        for i, operation in enumerate(self.operations):
+            self.terms.append(self.terms_of(i, operation, arguments))
+        self.found = {}  # the derivative of the loss with respect to each term
+
+    def terms_of(self, index, operation, arguments):
+        """Return the terms of which an operation is the sum."""
+        name, operands = operation.name, operation.operands
+        if name == "read":
+            return {index: 1} if operation.extra[0] in arguments else {}
+        if name == "constant" or name in TRUTHS:
+            return {}
+        if name in ("add", "subtract", "negate"):
+            signs = {"add": (1, 1), "subtract": (1, -1), "negate": (-1,)}[name]
+            total = {}
+            for sign, operand in zip(signs, operands, strict=True):
+                for term, times in self.terms_at(operand).items():
+                    total[term] = total.get(term, 0) + sign * times
+            total = {term: times for term, times in total.items() if times}
+            few = len(total) <= MOST_TERMS and all(abs(times) == 1 for times in total.values())
+            return total if few else {index: 1}
+        if name == "more":
+            # The status, the last result of a triangle, is a constant.
+            active = operation.extra[0] < 2 and self.terms_at(operands[0])
+        else:
+            active = any(map(self.terms_at, operands[1:] if name == "choose" else operands))
+        return {index: 1} if active else {}
+
+    def terms_at(self, operand):
+        return self.terms[operand] if type(operand) is int else {}
+
+    def is_active(self, operand):
+        """Return whether an operand depends on the arguments."""
+        return bool(self.terms_at(operand))
+
+    def value(self, operand):
+        return Value(self.trace, operand) if type(operand) is int else operand
+
+    # --- reverse ------------------------------------------------------------------------
+
+    def add(self, operand, slope):
+        """Add a derivative of the loss with respect to an operand."""
+        for term, times in self.terms_at(operand).items():
+            self.add_to_term(term, times, slope)
+
+    def add_to_term(self, term, times, slope):
+        if term not in self.found:
+            self.found[term] = slope if times == 1 else -slope
+        elif times == 1:
+            self.found[term] = self.found[term] + slope
+        else:
+            self.found[term] = self.found[term] - slope
+
+    def pull(self):
+        """Go through all operations, the last one first."""
+        for i in reversed(range(len(self.operations))):
+            operation = self.operations[i]
+            if operation.name == "triangle":
+                self.pull_triangle(i, operation.operands)
+            elif i in self.found and operation.name not in ("read", "more"):
+                self.pull_one(i, operation)
+
+    def pull_one(self, index, operation):
+        """Apply the rule of one operation."""
+        name, slope = operation.name, self.found[index]
+        first, second, *_ = (*operation.operands, None)
+        if name == "multiply":
+            self.add_product(first, slope, second)
+            self.add_product(second, slope, first)
+        elif name == "divide":
+            share = slope / self.value(second)
+            self.add(first, share)
+            if self.is_active(second):
+                self.add(second, -(share * Value(self.trace, index)))
+        elif name == "root":
+            self.add(first, 0.5 * slope / Value(self.trace, index))
+        elif name == "choose":
+            condition, (_, yes, no) = self.value(first), operation.operands
+            for operand, there in ((yes, (slope, 0.0)), (no, (0.0, slope))):
+                if self.is_active(operand):
+                    self.add(operand, self.trace.where(condition, *there))
+        else:  # a sum of many terms
+            self.add(first, slope)
+            if name != "negate" and self.is_active(second):
+                self.add(second, slope if name == "add" else -slope)
+
+    def add_product(self, operand, slope, factor):
+        if self.is_active(operand):
+            self.add(operand, slope * self.value(factor))
+
+    def pull_triangle(self, index, operands):
+        """Apply the rule of a triangle: its results are x, y, end and the status."""
+        results = [index, *(self.others.get(index, {}).get(i) for i in range(2))]
+        slopes = [self.found.get(result) for result in results]
+        if all(slope is None for slope in slopes):
+            return
+        found = self.slopes_of(operands)
+        for i, operand in enumerate(operands):
+            if self.is_active(operand):
+                parts = (
+                    slope * found[3 * k + i] for k, slope in enumerate(slopes) if slope is not None
+                )
+                total = next(parts)
+                for part in parts:
+                    total = total + part
+                self.add(operand, total)
+
+    def slopes_of(self, operands):
+        """Return the nine derivatives of a triangle; a trace has one policy for all triangles."""
+        (policy,) = self.trace.policies
+        return self.trace.slopes(*map(self.value, operands), policy)
+
+    def of_argument(self, array, part):
+        """Return the operand that holds the derivative with respect to an argument's component."""
+        key = self.trace.index("read", (), (array, part))
+        return self.trace.operand(self.found.get(key, 0.0))
+
+    # --- forward ------------------------------------------------------------------------
+
+    def push(self, place):
+        """Return a function from operands to their derivatives.
+
+        `place` maps the number of an argument to that of the array with its direction.
+        """
+        ways = {}
+
+        def way(operand):
+            total = 0.0
+            for term, times in self.terms_at(operand).items():
+                if type(total) is float:
+                    total = ways[term] if times == 1 else -ways[term]
+                else:
+                    total = total + ways[term] if times == 1 else total - ways[term]
+            return total
+
+        triangles = {}
+        for i, operation in enumerate(self.operations):
+            if i not in self.terms[i]:
+                continue
+            if operation.name == "read":
+                array, part = operation.extra
+                ways[i] = self.trace.number("read", extra=(place[array], part))
+            elif operation.name in ("triangle", "more"):
+                first = i if operation.name == "triangle" else operation.operands[0]
+                operands = self.operations[first].operands
+                if first not in triangles:
+                    triangles[first] = self.slopes_of(operands)
+                k = 0 if operation.name == "triangle" else 1 + operation.extra[0]
+                ways[i] = self.sum_of(
+                    triangles[first][3 * k + n] * way(operand)
+                    for n, operand in enumerate(operands)
+                    if self.is_active(operand)
+                )
+            else:
+                ways[i] = self.push_one(i, operation, way)
+        return way
+
+    def push_one(self, index, operation, way):
+        """Return the derivative of one operation."""
+        name, operands = operation.name, operation.operands
+        first, second, *_ = (*operands, None)
+        if name == "multiply":
+            return self.sum_of(
+                way(a) * self.value(b)
+                for a, b in ((first, second), (second, first))
+                if self.is_active(a)
+            )
+        if name == "divide":
+            over = self.value(second)
+            if not self.is_active(second):
+                return way(first) / over
+            change = Value(self.trace, index) * way(second)
+            return (way(first) - change) / over if self.is_active(first) else -change / over
+        if name == "root":
+            return 0.5 * way(first) / Value(self.trace, index)
+        if name == "choose":
+            return self.trace.where(self.value(first), *map(way, operands[1:]))
+        if name == "negate":
+            return -way(first)
+        return way(first) + way(second) if name == "add" else way(first) - way(second)
+
+    def sum_of(self, parts):
+        parts = iter(parts)
+        total = next(parts)
+        for part in parts:
+            total = total + part
+        return total

@@ -1,0 +1,53 @@
+"""PyTorch: functions that Dynamo, which compiles and exports, takes into its graph as they are.
+
+Dynamo cannot follow functions that inspect arguments of many kinds and record formulas. It need
+not: `call` runs them once with tensors without values, and the operators that they call are what
+is compiled. The arguments of such a call may only be tensors, numbers, words and tuples of them.
+"""
+
+import sys
+
+import torch
+
+from twobone.core.policies import Chain, Limits, Soft, Stretch
+from twobone.errors import PolicyError
+
+PARTS = {
+    Soft: ("softness",),
+    Stretch: ("limit",),
+    Limits: ("least_degrees", "greatest_degrees"),
+}
+
+
+@torch.compiler.allow_in_graph
+def call(module, function, unreachable, *arguments):
+    """Return the arrays that a function of a module returns; `unreachable` is `told`."""
+    return getattr(sys.modules[module], function)(policy_of(unreachable), *arguments)
+
+
+def told(unreachable):
+    """Return a policy as words and numbers."""
+    if isinstance(unreachable, str):
+        return unreachable
+    chain = unreachable.policies if type(unreachable) is Chain else (unreachable,)
+    found = []
+    for policy in chain:
+        if type(policy) not in PARTS:
+            raise PolicyError(
+                "`unreachable`: torch.compile and torch.export know the policies of twobone only, "
+                f"got {type(policy).__name__}; use it without them."
+            )
+        numbers = [getattr(policy, name) for name in PARTS[type(policy)]]
+        found.append((type(policy).__name__, *numbers))
+    return tuple(found)
+
+
+def policy_of(unreachable):
+    """Return the policy of which `told` has told."""
+    if isinstance(unreachable, str):
+        return unreachable
+    kinds = {kind.__name__: kind for kind in PARTS}
+    first, *others = (kinds[name](*numbers) for name, *numbers in unreachable)
+    for policy in others:
+        first = first | policy
+    return first
