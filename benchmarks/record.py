@@ -23,6 +23,7 @@ SCRIPTS = (
     "page",
     "poses",
     "speed",
+    "tensors",
 )
 
 

@@ -56,6 +56,7 @@ PAGE = {  # measurements of benchmarks/page.py
     "creature: bend and draw": "page, creature: solving the legs and drawing a frame",
 }
 GUARANTEED = 2.5  # eps r1: the largest error that docs/guarantees.md allows
+LIBRARIES = {"torch": "PyTorch", "jax": "JAX"}
 SETS = {"avx2": "AVX2", "avx512": "AVX-512", "baseline": "without AVX2"}
 KINDS = [(place, dtype) for place in ("plane", "space") for dtype in ("float64", "float32")]
 
@@ -190,6 +191,47 @@ def engines():
         yield line([row["what"], duration(1e3 * numpy), f"{float(f'{ratio:.2g}'):g} times"])
     yield ""
     yield machine_line("engines")
+
+
+def tensors():
+    """Yield the table of tensors beside six lines of the same library."""
+    run = recorded.read("tensors")
+    found = {}
+    for row in run["rows"]:
+        case = row["library"], row["how"], row["dtype"], row["count"]
+        found.setdefault(case, {})[row["what"]] = row["us"]
+    heads = ["", "forward", "six lines", "NumPy's kernel", "with gradient", "six lines"]
+    yield from table(heads)
+    for (library, how, dtype, count), us in found.items():
+        cells = [f"{LIBRARIES[library]}, {how}, {dtype}, {count:,}"]
+        for what in ("forward", "gradient"):
+            ours = us[what]["twobone"]
+            cells.append(duration(1e3 * ours))
+            cells.append(f"{two(us[what]['six lines'] / ours)}x")
+            if what == "forward":
+                cells.append(f"{two(us[what]['NumPy'] / ours)}x")
+        yield line(cells)
+    yield ""
+    yield machine_line("tensors")
+
+
+def compiling():
+    """Yield the table of how long libraries compile."""
+    yield from table(["compiling", "twobone", "six lines"])
+    for row in recorded.read("tensors")["compiling"]:
+        seconds = (row["s"].get(who) for who in ("twobone", "six lines"))
+        yield line([f"`{row['what']}`", *("" if s is None else f"{two(s)} s" for s in seconds)])
+
+
+def calls():
+    """Yield the table of single calls on tensors, each beside what it is measured by."""
+    yield from table(["call", "time", "beside"])
+    for row in recorded.read("tensors")["calls"]:
+        us = {who: duration(1e3 * time) for who, time in row["us"].items()}
+        beside = next(who for who in ("empty operator", "NumPy") if who in us)
+        for who in (each for each in us if each != beside):
+            what = row["what"] if who == "twobone" else f"{row['what']}, {who}"
+            yield line([what, us[who], f"{beside}: {us[beside]}"])
 
 
 def _cases(run):
@@ -358,7 +400,20 @@ def table(heads):
 
 MEASURED = {
     make.__name__: make
-    for make in (accuracy, headline, speed, float32, bounds, costs, single, engines, others)
+    for make in (
+        accuracy,
+        headline,
+        speed,
+        float32,
+        bounds,
+        costs,
+        single,
+        engines,
+        others,
+        tensors,
+        compiling,
+        calls,
+    )
 }
 
 
