@@ -190,6 +190,7 @@ def _compat(name):
 # --- conversion to floating-point arrays --------------------------------------------------
 
 REALS = {"float32": FLOAT32, "float64": FLOAT64}
+HALVES = ("float16", "bfloat16")  # of PyTorch and JAX; they are computed in float32
 CODES = {"f": "float32", "d": "float64"}  # NumPy itself takes microseconds to say the name
 NUMBERS = "of float32, float64 or integers"
 
@@ -275,6 +276,28 @@ def to_arrays(library, arguments):
         for name, array in arrays.items()
     }
     return values, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
+
+
+def from_half(library, arguments):
+    """Return the arguments with half-precision arrays as float32, and the dtype of the answer.
+
+    That is float16 or bfloat16 if all floating-point arrays are of it, else None: then the answer
+    keeps the dtype of the computation, as the promotion of PyTorch and JAX has it.
+    """
+    if library.name not in ("torch", "jax"):
+        return arguments, None
+    names = {
+        name: _dtype_in_words(value.dtype)
+        for name, value in arguments.items()
+        if is_strong(value) and not isinstance(value, np.ndarray) and hasattr(value, "dtype")
+    }
+    halves = {name for name, dtype in names.items() if dtype in HALVES}
+    if not halves:
+        return arguments, None
+    xp = library.xp
+    wide = {name: xp.astype(arguments[name], xp.float32) for name in halves}
+    floats = {dtype for dtype in names.values() if "float" in dtype}
+    return arguments | wide, getattr(xp, floats.pop()) if len(floats) == 1 else None
 
 
 def common_dtype(dtypes, wide):
@@ -434,8 +457,12 @@ def dtype_name(name, array):
     return _check_dtype(name, array.dtype)
 
 
+def _dtype_in_words(dtype):
+    return str(getattr(dtype, "name", dtype)).rpartition(".")[2]
+
+
 def _check_dtype(name, dtype):
-    dtype = str(getattr(dtype, "name", dtype)).rpartition(".")[2]
+    dtype = _dtype_in_words(dtype)
     if dtype not in REALS and not dtype.startswith(("int", "uint")):
         raise ArrayTypeError(name, NUMBERS, "strings" if dtype.startswith("str") else dtype)
     return dtype

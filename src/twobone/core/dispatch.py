@@ -60,7 +60,7 @@ def answer_for(
     arguments = {
         name: value for name, value in arguments.items() if name in REQUIRED or value is not None
     }
-    found, library = arrays.plain_arrays(arguments), NUMPY
+    found, library, half = arrays.plain_arrays(arguments), NUMPY, None
     if not found:
         library = arrays.library_of(arguments)
         if library.name == "dask":
@@ -68,6 +68,7 @@ def answer_for(
             if policy.raises:
                 raise PolicyError(UNSEEN)
             return _answer_dask(library, arguments, unreachable, both, whole)
+        arguments, half = arrays.from_half(library, arguments)
         found = arrays.to_arrays(library, arguments)
     values, t = found
     size = check_vectors(values)
@@ -98,6 +99,10 @@ def answer_for(
         raise_if_unreachable(library, result.status)
     if root is not None:
         result = _from_root(library, result, root, given, values["target"], shape)
+    if half is not None:
+        joint, end, status = result
+        end = None if end is None else library.xp.astype(end, half)
+        result = Answer(library.xp.astype(joint, half), end, status)
     if out is not None:
         if late:
             for place, part in zip(out, result, strict=True):

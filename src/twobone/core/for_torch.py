@@ -36,6 +36,7 @@ from twobone.core.exact import FLOAT32, FLOAT64
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
 
 REALS = {torch.float32: FLOAT32, torch.float64: FLOAT64}
+HALVES = (torch.float16, torch.bfloat16)
 NAMES = ("target", "r1", "r2", "side", "pole")
 LENGTHS = NAMES[1:4]
 WORDS = (*engine.WORDS, "steps")
@@ -80,7 +81,9 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
     policy = policies.resolve(unreachable)
     values = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
     compiles = torch.compiler.is_compiling()
+    half = None
     if compiles:
+        values, half = _from_half(values)
         values = _adapt(values)
     first = next((value for value in values.values() if isinstance(value, Tensor)), None)
     if first is None:
@@ -106,7 +109,20 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
         side = torch.tensor([1.0, -1.0], dtype=first.dtype, device=first.device)
         values = {name: _with_axis(name, value) for name, value in values.items()} | {"side": side}
     _check_shapes(values)
-    return _answer(values, numbers, policy, whole)
+    found = _answer(values, numbers, policy, whole)
+    if half is None:
+        return found
+    end = None if found.end is None else found.end.to(half)
+    return Answer(found.joint.to(half), end, found.status)
+
+
+def _from_half(values):
+    """Do what `arrays.from_half` does, in a way that `torch.compile` can follow."""
+    tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
+    dtypes = [value.dtype for value in tensors.values() if value.dtype.is_floating_point]
+    wide = {name: value.float() for name, value in tensors.items() if value.dtype in HALVES}
+    same = all(dtype is dtypes[0] for dtype in dtypes)
+    return values | wide, dtypes[0] if wide and same else None
 
 
 def _adapt(values):

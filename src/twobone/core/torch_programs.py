@@ -25,6 +25,7 @@ from torch.autograd import forward_ad
 from twobone.core import batches, engine, programs, reverse
 from twobone.core.arrays import common_shape
 from twobone.core.exact import FLOAT32, FLOAT64
+from twobone.errors import TwoBoneError
 
 REALS = {torch.float32: FLOAT32, torch.float64: FLOAT64}
 MOST_KEPT = 256  # programs that were made from text
@@ -57,7 +58,7 @@ class Task:
             names = [name for name, is_wanted in zip(self.tails, wanted, strict=True) if is_wanted]
             program = reverse.compile_pull(self.formula, FLOAT64, self.tails, self.outputs, names)
             if program is None:
-                raise RuntimeError("a formula could be recorded, but not its derivatives")
+                raise AssertionError("a formula could be recorded, but not its derivatives")
             weights = [tail for tail in self.outputs if tail is not None]
             inputs, found = [*self.tails.values(), *weights], [self.tails[name] for name in names]
             self.pulls[wanted] = Stored.of(program, inputs, found).text()
@@ -72,6 +73,7 @@ class Task:
 
 
 TASKS: weakref.WeakValueDictionary[str, Task] = weakref.WeakValueDictionary()
+COMPILED: dict[str, Task] = {}  # those of compiled programs, whose end nobody tells
 
 
 class Stored(NamedTuple):
@@ -133,6 +135,7 @@ def run(formula, given, outputs, kept, key):
     if task is None:
         return None
     if torch.compiler.is_compiling() or _count_modes() > 0:
+        COMPILED[task.text] = task
         return run_program(values, task.text)
     if torch.is_grad_enabled() and any(value.requires_grad for value in values):
         return list(Recorded.apply(task, *values))
@@ -303,7 +306,10 @@ def _setup(ctx, inputs, output):
 
 def _backward(ctx, slopes):
     if ctx.task is None:
-        raise RuntimeError("the formula of this program is not known, so it has no derivatives")
+        raise TwoBoneError(
+            "An exported program of a limb gives values, but no derivatives, where the limb is not"
+            " there that it was made of."
+        )
     kept = [s for s, tail in zip(slopes, ctx.task.outputs, strict=True) if tail is not None]
     values = list(ctx.saved_tensors)
     found = iter(pull_program(values, kept, ctx.task.pull(ctx.wanted), ctx.wanted))
