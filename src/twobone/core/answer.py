@@ -90,8 +90,10 @@ def any_known(xp, t, targets, policy):
 
 def only_valid(xp, valid, targets):
     """Return the targets with 1 in place of all numbers of invalid rows."""
-    p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
-    return Targets(p, *(xp.where(valid, v, 1.0) for v in targets[1:4]), pole)
+    p, r1, r2, side, pole = targets
+    p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (p, pole))
+    r1, r2, side = (xp.where(valid, v, 1.0) for v in (r1, r2, side))
+    return Targets(p, r1, r2, side, pole)
 
 
 def _named(xp, t, scaled, p, policy):

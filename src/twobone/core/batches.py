@@ -6,7 +6,7 @@ blocks that fit the cache, and arrays of other libraries in one piece.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def answers(formula, outputs, **arguments):
 
 
 @np.errstate(all="ignore")
-def run(formula, given, outputs, kept=None, key=None, block=BLOCK):
+def run(formula, given, outputs, kept=None, key=None, block=BLOCK) -> list[Any]:
     """Apply a formula to the arguments and return one array for each of `outputs`.
 
     `outputs` holds the trailing shapes of the results; None stands for a status. `kept` are the
