@@ -42,9 +42,9 @@ template <class V> INLINE auto equal(Dual<V> a, Dual<V> b) { return equal(a.valu
 template <class V> INLINE Dual<V> where(Mask<V> mask, Dual<V> a, Dual<V> b) {
     return {where(mask, a.value, b.value), where(mask, a.slope, b.slope)};
 }
-template <class V> INLINE Dual<V> constant(Dual<V> v) { return {v.value, real<V>(0)}; }
+template <class V> INLINE Dual<V> constant(Dual<V> v) { return {constant(v.value), real<V>(0)}; }
 template <class V> INLINE Dual<V> constant_where(Mask<V> mask, Dual<V> v) {
-    return {v.value, where(mask, real<V>(0), v.slope)};
+    return {constant_where(mask, v.value), where(mask, real<V>(0), v.slope)};
 }
 template <class V> INLINE Dual<V> larger(Dual<V> a, Dual<V> b) { return where(greater(a.value, b.value), a, b); }
 template <class V> INLINE Dual<V> smaller(Dual<V> a, Dual<V> b) { return where(greater(b.value, a.value), a, b); }

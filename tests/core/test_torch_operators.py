@@ -254,6 +254,7 @@ def test_compiled_as_one_graph(policy):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:`torch.jit.script_method` is deprecated")
 def test_compiled_by_inductor():
     values = leaves(limbs(3, torch.float32))
     compiled = torch.compile(lambda *values: (2.0 * solve(*values)).sin(), fullgraph=True)
