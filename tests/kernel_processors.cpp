@@ -139,6 +139,26 @@ template <class T> std::uint64_t solve(const Loops &loops, Random &random, int s
     (size == 2 ? loops.slopes_in_plane : loops.slopes_in_space)[sizeof(T) == 8](derivatives);
     Hash hash;
     for (T value : slopes) hash.add_number(value);
+    // Products of the Jacobians with targets and poles, as tangents or as derivatives of a loss.
+    std::vector<T> pulled(count * 8), pushed(count * 6);
+    auto place = [&](std::vector<T> &values, int parts, int before) {
+        Column column = batch.column(values, parts, true);
+        column.data += count * before * part;
+        return column;
+    };
+    Pulls pulls = {limbs, limbs.target, {}, place(pulled, size, 0), {}, {}, {}};
+    if (whole) {
+        pulls.end = limbs.target;
+        pulls.by_r1 = place(pulled, 1, 3);
+        pulls.by_r2 = place(pulled, 1, 4);
+        pulls.by_pole = place(pulled, 3, 5);
+    }
+    (size == 2 ? loops.pull_in_plane : loops.pull_in_space)[sizeof(T) == 8](pulls);
+    Pushes pushes = {limbs, limbs.target, limbs.r1, {}, limbs.pole, place(pushed, size, 0), {}};
+    if (whole) pushes.end = place(pushed, size, 3);
+    (size == 2 ? loops.push_in_plane : loops.push_in_space)[sizeof(T) == 8](pushes);
+    for (T value : pulled) hash.add_number(value);
+    for (T value : pushed) hash.add_number(value);
     for (T value : batch.joint) hash.add_number(value);
     if (whole) {
         for (T value : batch.end) hash.add_number(value);

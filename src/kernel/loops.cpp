@@ -423,20 +423,19 @@ template <class V, class T> void put_back(V v, const Column &column, int part, c
         std::memcpy(column.data + rows[i] * column.step + part * column.part, lanes + i, sizeof(T));
 }
 
-// The derivatives of a loss by the arguments of limbs, in doubles. Limbs that are not easy are collected, so that whole
-// vectors of them are differentiated together.
-template <class T, bool REST, int D> struct Puller {
+// Limbs to differentiate in doubles. Those that are not easy are collected, so that whole vectors of them are
+// differentiated together.
+template <class T, int D> struct Differentiated {
     using V = Lane<double>;
     using R = OtherReal<T>;
     static constexpr int N = Lanes<V>::count;
     static constexpr double size = R::size[D - 2], part = R::part[D - 2];
-    const twobone::Pulls &given;
     const Limbs &limbs;
     twobone::Step<double> steps[twobone::MOST_STEPS];
     std::ptrdiff_t hard[2 * N];
     int hard_count = 0;
 
-    explicit Puller(const twobone::Pulls &pulls) : given(pulls), limbs(pulls.limbs) {
+    explicit Differentiated(const Limbs &limbs_) : limbs(limbs_) {
         twobone::Step<T> own[twobone::MOST_STEPS];
         if (limbs.step_count) read_policies(limbs, own);
         widen_steps(own, limbs.step_count, steps);
@@ -453,7 +452,9 @@ template <class T, bool REST, int D> struct Puller {
         return easy;
     }
 
-    void run() {
+    // Call `product.easy(setting, target, row, rows)`, which returns which limbs are easy, then `product.any(limbs, steps,
+    // rows, count)` for the others.
+    template <class Product> INLINE void run(const Product &product) {
         const Mask<V> none = greater(real<V>(0), real<V>(0));
         const bool still = !limbs.r1.step && !limbs.r2.step && !limbs.side.step && !limbs.pole.step;
         Setting<V> s;
@@ -474,51 +475,68 @@ template <class T, bool REST, int D> struct Puller {
             const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
             if (!still) easy = prepare_rows(row, rows, s);
             V p[D];
-            Bars<D, V> bars;
             gather_vectors<D, V, T>(limbs.target, row, rows, p);
-            gather_vectors<D, V, T>(given.joint, row, rows, bars.joint);
-            for (int i = 0; i < D; i++) bars.end[i] = real<V>(0);
-            if (REST && given.end.data) gather_vectors<D, V, T>(given.end, row, rows, bars.end);
-            Pulled<D, V> pulled;
             const V h = dot(p, p, D);
-            const Mask<V> good = easy & easy_pull<T, REST, D>(s, p, limbs.policy, bars, pulled) &
-                                 at_least(h, least) & at_least(most, h);
-            within_type<T, REST>(pulled);
-            scatter_vectors<D, V, T>(pulled.target, given.by_target, row, rows);
-            if (REST && given.by_r1.data) {
-                T lanes[N];
-                store(lanes, pulled.r1);
-                scatter(lanes, given.by_r1, 0, row, rows);
-                store(lanes, pulled.r2);
-                scatter(lanes, given.by_r2, 0, row, rows);
-                if constexpr (D == 3) scatter_vectors<3, V, T>(pulled.pole, given.by_pole, row, rows);
-            }
+            const Mask<V> good = easy & product.easy(s, p, row, rows) & at_least(h, least) & at_least(most, h);
             const unsigned others = ~bits(good) & ALL<V>;
             if (!others) continue;
             for (int i = 0; i < rows; i++)
                 if (others >> i & 1) hard[hard_count++] = row + i;
-            while (hard_count >= N) pull_hard();
+            while (hard_count >= N) run_hard(product);
         }
-        while (hard_count) pull_hard();
+        while (hard_count) run_hard(product);
     }
 
     // Differentiate the last of the collected limbs.
-    NOINLINE void pull_hard() {
+    template <class Product> NOINLINE void run_hard(const Product &product) {
         const int now = hard_count < N ? hard_count : N;
         const std::ptrdiff_t *rows = hard + (hard_count -= now);
         Given<D, V> limb;
-        Bars<D, V> bars;
         for (int i = 0; i < D; i++) {
             limb.p[i] = pick<V, T>(limbs.target, i, rows, now);
-            bars.joint[i] = pick<V, T>(given.joint, i, rows, now);
-            bars.end[i] = REST && given.end.data ? pick<V, T>(given.end, i, rows, now) : real<V>(0);
             if constexpr (D == 3) limb.pole[i] = pick<V, T>(limbs.pole, i, rows, now);
         }
         limb.r1 = pick<V, T>(limbs.r1, 0, rows, now);
         limb.r2 = pick<V, T>(limbs.r2, 0, rows, now);
         limb.side = pick<V, T>(limbs.side, 0, rows, now);
+        product.any(limb, steps, rows, now);
+    }
+};
+
+// The derivatives of a loss by the arguments of limbs.
+template <class T, bool REST, int D> struct Puller {
+    using V = Lane<double>;
+    static constexpr int N = Lanes<V>::count;
+    const twobone::Pulls &given;
+
+    INLINE Mask<V> easy(const Setting<V> &s, const V *p, std::ptrdiff_t row, int rows) const {
+        Bars<D, V> bars;
+        gather_vectors<D, V, T>(given.joint, row, rows, bars.joint);
+        for (int i = 0; i < D; i++) bars.end[i] = real<V>(0);
+        if (REST && given.end.data) gather_vectors<D, V, T>(given.end, row, rows, bars.end);
         Pulled<D, V> pulled;
-        any_pull<T, REST, D>(limb, limbs.policy, steps, limbs.step_count, bars, pulled);
+        const Mask<V> good = easy_pull<T, REST, D>(s, p, given.limbs.policy, bars, pulled);
+        within_type<T, REST>(pulled);
+        scatter_vectors<D, V, T>(pulled.target, given.by_target, row, rows);
+        if (REST && given.by_r1.data) {
+            T lanes[N];
+            store(lanes, pulled.r1);
+            scatter(lanes, given.by_r1, 0, row, rows);
+            store(lanes, pulled.r2);
+            scatter(lanes, given.by_r2, 0, row, rows);
+            if constexpr (D == 3) scatter_vectors<3, V, T>(pulled.pole, given.by_pole, row, rows);
+        }
+        return good;
+    }
+
+    void any(const Given<D, V> &limb, const twobone::Step<double> *steps, const std::ptrdiff_t *rows, int now) const {
+        Bars<D, V> bars;
+        for (int i = 0; i < D; i++) {
+            bars.joint[i] = pick<V, T>(given.joint, i, rows, now);
+            bars.end[i] = REST && given.end.data ? pick<V, T>(given.end, i, rows, now) : real<V>(0);
+        }
+        Pulled<D, V> pulled;
+        any_pull<T, REST, D>(limb, given.limbs.policy, steps, given.limbs.step_count, bars, pulled);
         within_type<T, REST>(pulled);
         for (int i = 0; i < D; i++) put_back<V, T>(pulled.target[i], given.by_target, i, rows, now);
         if (REST && given.by_r1.data) {
@@ -530,8 +548,71 @@ template <class T, bool REST, int D> struct Puller {
 };
 
 template <class T, int D> void run_pull(const twobone::Pulls &given) {
-    if (given.by_r1.data || given.end.data) Puller<T, true, D>(given).run();
-    else Puller<T, false, D>(given).run();
+    Differentiated<T, D> limbs(given.limbs);
+    if (given.by_r1.data || given.end.data) limbs.run(Puller<T, true, D>{given});
+    else limbs.run(Puller<T, false, D>{given});
+}
+
+// The derivatives of joint and end in the direction of tangents.
+template <class T, bool WHOLE, int D> struct Pusher {
+    using V = Lane<double>;
+    const twobone::Pushes &given;
+    unsigned moving = 0;  // a bit for each number that has a tangent
+
+    explicit Pusher(const twobone::Pushes &pushes) : given(pushes) {
+        if (given.along_target.data) moving |= (1u << D) - 1;
+        if (given.along_r1.data) moving |= 1u << D;
+        if (given.along_r2.data) moving |= 2u << D;
+        if (D == 3 && given.along_pole.data) moving |= 7u << (D + 2);
+    }
+
+    // Read tangents by `read(column, component)`; those that are not given are zero.
+    template <class Read> INLINE Tangents<D, V> read_tangents(const Read &read) const {
+        auto component = [&](const Column &column, int i) { return column.data ? read(column, i) : real<V>(0); };
+        Tangents<D, V> tangents;
+        for (int i = 0; i < D; i++) tangents.target[i] = component(given.along_target, i);
+        tangents.r1 = component(given.along_r1, 0);
+        tangents.r2 = component(given.along_r2, 0);
+        for (int i = 0; D == 3 && i < 3; i++) tangents.pole[i] = component(given.along_pole, i);
+        return tangents;
+    }
+
+    INLINE Mask<V> easy(const Setting<V> &s, const V *p, std::ptrdiff_t row, int rows) const {
+        const Tangents<D, V> tangents =
+            read_tangents([&](const Column &column, int i) { return gather<V, T>(column, i, row, rows); });
+        Pushed<D, V> pushed;
+        const Mask<V> good = easy_push<T, WHOLE, D>(s, p, given.limbs.policy, tangents, pushed);
+        within_type(pushed);
+        scatter_vectors<D, V, T>(pushed.joint, given.joint, row, rows);
+        if constexpr (WHOLE) scatter_vectors<D, V, T>(pushed.end, given.end, row, rows);
+        return good;
+    }
+
+    void any(const Given<D, V> &limb, const twobone::Step<double> *steps, const std::ptrdiff_t *rows, int now) const {
+        const Tangents<D, V> tangents =
+            read_tangents([&](const Column &column, int i) { return pick<V, T>(column, i, rows, now); });
+        Pushed<D, V> pushed;
+        any_push<T, WHOLE, D>(limb, given.limbs.policy, steps, given.limbs.step_count, moving, tangents, pushed);
+        within_type(pushed);
+        for (int i = 0; i < D; i++) {
+            put_back<V, T>(pushed.joint[i], given.joint, i, rows, now);
+            if constexpr (WHOLE) put_back<V, T>(pushed.end[i], given.end, i, rows, now);
+        }
+    }
+
+  private:
+    static INLINE void within_type(Pushed<D, V> &pushed) {
+        for (int i = 0; i < D; i++) {
+            pushed.joint[i] = within<T>(pushed.joint[i]);
+            if constexpr (WHOLE) pushed.end[i] = within<T>(pushed.end[i]);
+        }
+    }
+};
+
+template <class T, int D> void run_push(const twobone::Pushes &given) {
+    Differentiated<T, D> limbs(given.limbs);
+    if (given.end.data) limbs.run(Pusher<T, true, D>{given});
+    else limbs.run(Pusher<T, false, D>{given});
 }
 
 template <int D> void one(const double *p, double r1, double r2, double side, const double *pole, double *joint) {
@@ -559,6 +640,8 @@ const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double,
                              {run_slopes<float, 3>, run_slopes<double, 3>},
                              {run_pull<float, 2>, run_pull<double, 2>},
                              {run_pull<float, 3>, run_pull<double, 3>},
+                             {run_push<float, 2>, run_push<double, 2>},
+                             {run_push<float, 3>, run_push<double, 3>},
                              {pose::run<float>, pose::run<double>},
                              {program::run<float>, program::run<double>}, waves::heights, waves::greatest_depth, walk::place,
                              walk::glide, walk::comes_near, one_in_plane, one_in_space};

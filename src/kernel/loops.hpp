@@ -55,6 +55,13 @@ struct Pulls {
     Column joint, end, by_target, by_r1, by_r2, by_pole;
 };
 
+// Limbs to differentiate forwards. The inputs are derivatives of the arguments in one direction; those without `data`
+// are zero. The outputs are derivatives of joint and end; `end` may have no `data`.
+struct Pushes {
+    Limbs limbs;
+    Column along_target, along_r1, along_r2, along_pole, joint, end;
+};
+
 // Flags for the options of a limb; the lowest two bits hold the policy.
 enum Wish { policy_bits = 3, pole_bit = 4, twist_bit = 8, soften_bit = 16, weight_bit = 32 };
 
@@ -127,6 +134,8 @@ struct Loops {
     void (*slopes_in_space[2])(const LimbSlopes &);
     void (*pull_in_plane[2])(const Pulls &);
     void (*pull_in_space[2])(const Pulls &);
+    void (*push_in_plane[2])(const Pushes &);
+    void (*push_in_space[2])(const Pushes &);
     void (*poses[2])(const Poses &);
     bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
     void (*wave_heights)(const Waves &, const double *x, const double *z, std::ptrdiff_t count, double *heights);

@@ -302,6 +302,65 @@ int add_pulls(PyObject *module) {
     return failed;
 }
 
+// --- derivatives in one direction -----------------------------------------------------------
+
+template <int REAL> void loop_push(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Kind &kind = *static_cast<const Kind *>(given);
+    const int tangents = 4 + kind.space + kind.fits, outputs = tangents + 3 + kind.space;
+    const npy_intp *parts = steps + outputs + 1 + kind.whole;
+    twobone::Pushes pushes{};
+    pushes.limbs = read_limbs(kind, args, counts, steps, parts);
+    pushes.along_target = {args[tangents], steps[tangents], *parts++};
+    pushes.along_r1 = {args[tangents + 1], steps[tangents + 1], 0};
+    pushes.along_r2 = {args[tangents + 2], steps[tangents + 2], 0};
+    if (kind.space) pushes.along_pole = {args[tangents + 3], steps[tangents + 3], *parts++};
+    pushes.joint = {args[outputs], steps[outputs], *parts++};
+    if (kind.whole) pushes.end = {args[outputs + 1], steps[outputs + 1], *parts++};
+    const Loops &loops = *chosen.load();
+    (kind.space ? loops.push_in_space : loops.push_in_plane)[REAL](pushes);
+    std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+PyUFuncGenericFunction PUSH_LOOPS[] = {loop_push<0>, loop_push<1>};
+char push_types[SHAPES * KINDS][26];
+const char *const PUSH_SIGNATURES[2][SHAPES] = {
+    {
+        "(2),(),(),(),(2),(),()->(2)",
+        "(2),(),(),(),(2),(),()->(2),(2)",
+        "(3),(),(),(),(3),(3),(),(),(3)->(3)",
+        "(3),(),(),(),(3),(3),(),(),(3)->(3),(3)",
+    },
+    {
+        "(2),(),(),(),(n),(2),(),()->(2)",
+        "(2),(),(),(),(n),(2),(),()->(2),(2)",
+        "(3),(),(),(),(3),(n),(3),(),(),(3)->(3)",
+        "(3),(),(),(),(3),(n),(3),(),(),(3)->(3),(3)",
+    },
+};
+
+// Add ufuncs for derivatives in the direction of tangents as `pushes[size, whole, word]`.
+int add_pushes(PyObject *module) {
+    PyObject *pushes = PyDict_New();
+    if (!pushes) return -1;
+    for (int i = 0; i < SHAPES * KINDS; i++) {
+        const Kind &kind = kinds[i];
+        const int inputs = 7 + 2 * kind.space + kind.fits, outputs = 1 + kind.whole, all = inputs + outputs;
+        for (int j = 0; j < 2 * all; j++) push_types[i][j] = j < all ? F : D;
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            PUSH_LOOPS, data[i], push_types[i], 2, inputs, outputs, PyUFunc_None, "push",
+            "target, r1, r2, side[, pole][, steps], tangents of target, r1, r2[, pole] -> joint[, end]", 0,
+            PUSH_SIGNATURES[kind.fits][i / KINDS]);
+        PyObject *key = Py_BuildValue("(iOs)", kind.space ? 3 : 2, kind.whole ? Py_True : Py_False, WORDS[i % KINDS]);
+        if (put(pushes, key, ufunc) < 0) {
+            Py_DECREF(pushes);
+            return -1;
+        }
+    }
+    const int failed = PyModule_AddObjectRef(module, "pushes", pushes);
+    Py_DECREF(pushes);
+    return failed;
+}
+
 // --- limbs given as matrices --------------------------------------------------------------
 
 using twobone::Pass;
@@ -858,7 +917,7 @@ int execute(PyObject *module) {
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
     if (PyModule_AddIntConstant(module, "MOST_STEPS", twobone::MOST_STEPS) < 0) return -1;
-    for (const auto add : {add_solvers, add_slopes, add_pulls, add_poses, add_xla_handlers, twobone::add_walking})
+    for (const auto add : {add_solvers, add_slopes, add_pulls, add_pushes, add_poses, add_xla_handlers, twobone::add_walking})
         if (add(module) < 0) return -1;
     return 0;
 }

@@ -1,4 +1,5 @@
-// Derivatives of a loss by the arguments of a limb, given its derivatives by joint and end.
+// Derivatives of limbs: of a loss by the arguments, given those by joint and end (pull), and of joint and end, given those
+// of the arguments in one direction (push).
 //
 // With e along the target p, u across it towards the joint, n = e x u and d = |p|, the joint is x e + y u and the end
 // z e, where x, y and z are the solution of the triangle (d, r1, r2). A turn of p about the root turns e and u; in space,
@@ -11,8 +12,9 @@
 //
 //     dx = rest dd + (r1 dr1 - r2 dr2) / d        y dy = r1 dr1 - x dx
 //
-// `easy_pull` is that for easy limbs: doubles with the double words of `triangle`, where differences of nearly equal
-// numbers are divided by, floats as doubles. `slopes.hpp` differentiates all others.
+// `differentiate_easy` finds these factors for easy limbs: doubles with the double words of `triangle`, where differences
+// of nearly equal numbers are divided by, floats as doubles. `easy_pull` and `easy_push` multiply by them. `slopes.hpp`
+// differentiates all other limbs.
 #pragma once
 
 #include "slopes.hpp"
@@ -27,6 +29,10 @@ template <int D, class V> struct Bars {
 template <int D, class V> struct Pulled {
     V target[D], r1, r2, pole[3];
 };
+
+// Derivatives of the arguments in one direction, and those of joint and end.
+template <int D, class V> using Tangents = Pulled<D, V>;
+template <int D, class V> using Pushed = Bars<D, V>;
 
 // A number of the type T: one too large for it becomes the largest. (Slopes may be, and bars are multiplied with them.)
 template <class T, class V> INLINE V within(V v) {
@@ -93,22 +99,30 @@ template <int D, class V> INLINE Known<D, V> know_floats(const Setting<V> &s, co
     return known;
 }
 
-// `REST`: not only the derivatives of the joint by the target, but those of the end and by all arguments.
-template <class T, bool REST, int D, class V>
-INLINE Mask<V> easy_pull(const Setting<V> &s, const V *p, int policy, const Bars<D, V> &bars, Pulled<D, V> &pulled) {
+// The factors of the derivatives of an easy limb. Those of x, and of the distance of the end where it is not that of the
+// target, are by d, r1 and r2; `turned` is dy / dx. In space, n turns by `n_by_target` (n.dp) + `n_by_pole` (n.dk).
+template <int D, class V> struct Factors {
+    V e[D], u[D], n[3];
+    V by_x[3], turned, by_y1;
+    V x_to_d, y_to_d, z_to_d, z_by_r1, z_by_r2, n_by_target, n_by_pole;
+    Mask<V> met, missed;
+};
+
+// Returns which limbs are easy.
+template <class T, int D, class V>
+INLINE Mask<V> differentiate_easy(const Setting<V> &s, const V *p, int policy, Factors<D, V> &factors) {
     const V zero = real<V>(0), one = real<V>(1), half = real<V>(0.5), two = real<V>(2);
     Known<D, V> known;
     if constexpr (sizeof(T) == sizeof(double)) known = know_doubles<D>(s, p);
     else known = know_floats<D>(s, p, policy);
     const Mask<V> inside = known.inside;
     const V to_h = one / known.h, d = sqrt_of(known.h), to_d = d * to_h, f = known.f;
-    // The triangle.
+    // The triangle and its derivatives.
     V x = half * (known.b + two * (s.r1 * f)) * to_d;
     const V rest = half * (known.b - two * (s.r2 * f)) * to_h;
     const V y = half * sqrt_of(where(inside, known.area * to_h, one)), to_y = one / y;
-    // Its derivatives: of x, y and the distance z of the end, each by d, r1 and r2.
     V by_x[3] = {rest, s.r1 * to_d, -(s.r2 * to_d)};
-    V turned = -(x * to_y);  // dy / dx
+    const V turned = -(x * to_y);
     const bool gives = policy == twobone::stretch;
     const V inwards = where(greater(zero, f), -one, one), straight = where(known.extended, one, inwards);
     if (!gives) {
@@ -117,46 +131,63 @@ INLINE Mask<V> easy_pull(const Setting<V> &s, const V *p, int policy, const Bars
         by_x[1] = where(inside, by_x[1], straight);
         by_x[2] = where(inside, by_x[2], zero);
     }
-    turned = where(inside, turned, zero);
-    const V seen_y = where(inside, y, zero), by_y1 = where(inside, s.r1 * to_y, zero);
+    for (int i = 0; i < 3; i++) factors.by_x[i] = by_x[i];
+    factors.turned = where(inside, turned, zero);
+    factors.by_y1 = where(inside, s.r1 * to_y, zero);
+    const V seen_y = where(inside, y, zero);
+    factors.x_to_d = x * to_d;
+    factors.y_to_d = seen_y * to_d;
+    const V edge = where(known.extended, s.r1 + s.r2, magnitude(f));
+    factors.met = gives ? at_least(known.h, zero) : known.met;
+    factors.missed = known.missed;
+    factors.z_to_d = where(factors.met, one, edge * to_d);
+    factors.z_by_r1 = where(factors.met, zero, straight);
+    factors.z_by_r2 = where(factors.met, zero, where(known.extended, one, -straight));
     // The directions.
-    V e[D], u[D], n[3];
+    V *const e = factors.e, *const u = factors.u, *const n = factors.n;
     for (int i = 0; i < D; i++) e[i] = p[i] * to_d;
-    V to_length = zero;
     if constexpr (D == 2) {
         u[0] = -(s.side * e[1]);
         u[1] = s.side * e[0];
     } else {
-        to_length = s.side / sqrt_of(dot(known.m, known.m, 3));
+        const V to_length = s.side / sqrt_of(dot(known.m, known.m, 3)), turn = seen_y * to_length;  // turns by h times this
         for (int i = 0; i < 3; i++) u[i] = known.m[i] * to_length;
         for (int i = 0; i < 3; i++) n[i] = e[(i + 1) % 3] * u[(i + 2) % 3] - e[(i + 2) % 3] * u[(i + 1) % 3];
-    }
-    // The loss by each part of these.
-    const V along = dot(bars.joint, e, D), across = dot(bars.joint, u, D);
-    const V by_axis = along + across * turned;
-    V by_d = by_axis * by_x[0], by_u = (across * x - along * seen_y) * to_d;
-    V by_r1 = by_axis * by_x[1] + across * by_y1, by_r2 = by_axis * by_x[2];
-    V by_n = zero, by_pole = zero;
-    if constexpr (D == 3) {
-        const V beside = dot(bars.joint, n, 3), turn = beside * seen_y * to_length;  // times h: u turns about e
         V along_pole = known.along_pole;
         if constexpr (sizeof(T) == sizeof(double)) along_pole = dot(p, s.pole, 3);
-        by_n = (beside * x) * to_d - turn * along_pole;
-        by_pole = turn * known.h;
+        factors.n_by_target = factors.x_to_d - turn * along_pole;
+        factors.n_by_pole = turn * known.h;
+    }
+    return known.good;
+}
+
+// Multiply derivatives of a loss by the factors. `REST`: not only the derivatives of the joint by the target, but those
+// of the end and by all arguments.
+template <class T, bool REST, int D, class V>
+INLINE Mask<V> easy_pull(const Setting<V> &s, const V *p, int policy, const Bars<D, V> &bars, Pulled<D, V> &pulled) {
+    Factors<D, V> factors;
+    const Mask<V> good = differentiate_easy<T, D>(s, p, policy, factors);
+    const V *const e = factors.e, *const u = factors.u, *const n = factors.n, zero = real<V>(0);
+    const V along = dot(bars.joint, e, D), across = dot(bars.joint, u, D);
+    const V by_axis = along + across * factors.turned;
+    V by_d = by_axis * factors.by_x[0], by_u = across * factors.x_to_d - along * factors.y_to_d;
+    V by_r1 = by_axis * factors.by_x[1] + across * factors.by_y1, by_r2 = by_axis * factors.by_x[2];
+    V by_n = zero, by_pole = zero;
+    if constexpr (D == 3) {
+        const V beside = dot(bars.joint, n, 3);
+        by_n = beside * factors.n_by_target;
+        by_pole = beside * factors.n_by_pole;
     }
     if constexpr (REST) {
         const V end_along = dot(bars.end, e, D), end_across = dot(bars.end, u, D);
-        const V edge = where(known.extended, s.r1 + s.r2, magnitude(f));
-        const Mask<V> met = gives ? at_least(known.h, zero) : known.met;
-        const V z_to_d = where(met, one, edge * to_d);
-        by_d = by_d + where(met, end_along, zero);
-        by_u = by_u + end_across * z_to_d;
-        by_r1 = by_r1 + where(met, zero, end_along * straight);
-        by_r2 = by_r2 + where(met, zero, end_along * where(known.extended, one, -straight));
-        if constexpr (D == 3) by_n = by_n + dot(bars.end, n, 3) * z_to_d;
+        by_d = by_d + where(factors.met, end_along, zero);
+        by_u = by_u + end_across * factors.z_to_d;
+        by_r1 = by_r1 + end_along * factors.z_by_r1;
+        by_r2 = by_r2 + end_along * factors.z_by_r2;
+        if constexpr (D == 3) by_n = by_n + dot(bars.end, n, 3) * factors.z_to_d;
     }
     if (policy == twobone::nan_) {
-        for (V *each : {&by_d, &by_u, &by_r1, &by_r2, &by_n, &by_pole}) *each = where(known.missed, zero, *each);
+        for (V *each : {&by_d, &by_u, &by_r1, &by_r2, &by_n, &by_pole}) *each = where(factors.missed, zero, *each);
     }
     for (int i = 0; i < D; i++) {
         pulled.target[i] = by_d * e[i] + by_u * u[i];
@@ -167,10 +198,41 @@ INLINE Mask<V> easy_pull(const Setting<V> &s, const V *p, int policy, const Bars
         pulled.r2 = by_r2;
         for (int i = 0; D == 3 && i < 3; i++) pulled.pole[i] = by_pole * n[i];
     }
-    return known.good;
+    return good;
 }
 
-// The same for any limb: the product with its Jacobian.
+// Multiply the factors by derivatives of the arguments. `WHOLE`: those of the end, too.
+template <class T, bool WHOLE, int D, class V>
+INLINE Mask<V> easy_push(const Setting<V> &s, const V *p, int policy, const Tangents<D, V> &tangents,
+                         Pushed<D, V> &pushed) {
+    Factors<D, V> factors;
+    const Mask<V> good = differentiate_easy<T, D>(s, p, policy, factors);
+    const V *const e = factors.e, *const u = factors.u, *const n = factors.n, zero = real<V>(0);
+    const V along = dot(tangents.target, e, D), across = dot(tangents.target, u, D);
+    const V dx = factors.by_x[0] * along + factors.by_x[1] * tangents.r1 + factors.by_x[2] * tangents.r2;
+    V joint[3] = {dx - factors.y_to_d * across,
+                  factors.turned * dx + factors.by_y1 * tangents.r1 + factors.x_to_d * across, zero};
+    V end[3] = {where(factors.met, along, factors.z_by_r1 * tangents.r1 + factors.z_by_r2 * tangents.r2),
+                factors.z_to_d * across, zero};
+    if constexpr (D == 3) {
+        const V beside = dot(tangents.target, n, 3);
+        joint[2] = factors.n_by_target * beside + factors.n_by_pole * dot(tangents.pole, n, 3);
+        end[2] = factors.z_to_d * beside;
+    }
+    if (policy == twobone::nan_) {
+        for (V *each : {joint, joint + 1, joint + 2, end, end + 1, end + 2}) *each = where(factors.missed, zero, *each);
+    }
+    for (int i = 0; i < D; i++) {
+        pushed.joint[i] = joint[0] * e[i] + joint[1] * u[i];
+        if constexpr (D == 3) pushed.joint[i] = pushed.joint[i] + joint[2] * n[i];
+        if constexpr (!WHOLE) continue;
+        pushed.end[i] = end[0] * e[i] + end[1] * u[i];
+        if constexpr (D == 3) pushed.end[i] = pushed.end[i] + end[2] * n[i];
+    }
+    return good;
+}
+
+// The same for any limb: products with its Jacobian.
 template <class T, bool REST, int D, class V>
 NOINLINE void any_pull(const Given<D, V> &given, int policy, const twobone::Step<double> *steps, int count,
                        const Bars<D, V> &bars, Pulled<D, V> &pulled) {
@@ -189,6 +251,27 @@ NOINLINE void any_pull(const Given<D, V> &given, int policy, const twobone::Step
         pulled.r1 = sums[D];
         pulled.r2 = sums[D + 1];
         for (int i = 0; D == 3 && i < 3; i++) pulled.pole[i] = sums[D + 2 + i];
+    }
+}
+
+// `given_tangents` has a bit for each argument whose tangent is not zero.
+template <class T, bool WHOLE, int D, class V>
+NOINLINE void any_push(const Given<D, V> &given, int policy, const twobone::Step<double> *steps, int count,
+                       unsigned given_tangents, const Tangents<D, V> &tangents, Pushed<D, V> &pushed) {
+    Slopes<D, V> slopes;
+    slopes_of_doubles<T>(given, policy, steps, count, given_tangents, slopes);
+    V along[COUNT<D>];
+    for (int i = 0; i < D; i++) along[i] = tangents.target[i];
+    along[D] = tangents.r1;
+    along[D + 1] = tangents.r2;
+    for (int i = 0; D == 3 && i < 3; i++) along[D + 2 + i] = tangents.pole[i];
+    for (int i = 0; i < D; i++) {
+        pushed.joint[i] = pushed.end[i] = real<V>(0);
+        for (int j = 0; j < COUNT<D>; j++) {
+            if (!(given_tangents >> j & 1)) continue;
+            pushed.joint[i] = within<T>(pushed.joint[i] + within<T>(slopes.joint[i][j] * along[j]));
+            if constexpr (WHOLE) pushed.end[i] = within<T>(pushed.end[i] + within<T>(slopes.end[i][j] * along[j]));
+        }
     }
 }
 

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "memory.hpp"
 #include "slopes.hpp"
@@ -310,8 +309,6 @@ bool solve(Call &call) {
     return true;
 }
 
-// Unit vectors and zero, for derivatives of a single component: the vector i starts at 2 - i.
-template <class T> const T UNITS[] = {0, 0, 1, 0, 0};
 template <class T> const T ZEROS[] = {0, 0, 0};
 
 template <class T> Column constant(const T *vector) {
@@ -343,70 +340,28 @@ template <class T> bool pull_as(Call &call) {
 bool pull(Call &call) { return call.begin(1) && (call.wide ? pull_as<double>(call) : pull_as<float>(call)); }
 
 // target, r1, r2, side[, pole], the tangents that are given -> joint[, end]
-template <class T> bool push_as(Call &call) {
-    constexpr int BLOCK = 256;
-    const int size = call.size;
+bool push(Call &call) {
+    if (!call.begin(1)) return false;
     const bool whole = call.frame.rets.size == 2;
     if (call.frame.rets.size != 1 && !whole) return false;
-    Column along[4] = {}, out[2] = {};
+    twobone::Pushes pushes{};
+    Column along[4] = {};
     if (!call.read_some(call.given, along)) return false;
-    if (call.next != call.frame.args.size || !call.write(0, true, out[0])) return false;
-    if (whole && !call.write(1, true, out[1])) return false;
+    if (call.next != call.frame.args.size || !call.write(0, true, pushes.joint)) return false;
+    if (whole && !call.write(1, true, pushes.end)) return false;
     const twobone::Loops &loops = twobone::loops_in_use();
-    const auto run = (call.space() ? loops.pull_in_space : loops.pull_in_plane)[call.wide];
-    constexpr double most = std::numeric_limits<T>::max();  // which larger derivatives become
-    // The derivatives of one component of joint or end at a time, by all arguments.
-    T target[BLOCK * 3], r1[BLOCK], r2[BLOCK], pole[BLOCK * 3];
-    twobone::Pulls pulls{};
-    const auto by = [&](T *numbers, int parts) {
-        return Column{reinterpret_cast<char *>(numbers), ptrdiff_t(parts * sizeof(T)), sizeof(T)};
-    };
-    pulls.by_target = by(target, size);
-    if (call.given & ~by_target) {
-        pulls.by_r1 = by(r1, 1);
-        pulls.by_r2 = by(r2, 1);
-        pulls.by_pole = by(pole, 3);
-    }
-    const auto number = [](const Column &column, ptrdiff_t row, int part) {
-        T value;
-        std::memcpy(&value, column.data + row * column.step + part * column.part, sizeof value);
-        return double(value);
-    };
-    const auto block = [&](ptrdiff_t start, ptrdiff_t rows) {
-        pulls.limbs = call.limbs;
-        pulls.limbs.count = rows;
-        Column *const moving[] = {&pulls.limbs.target, &pulls.limbs.r1, &pulls.limbs.r2, &pulls.limbs.side,
-                                  &pulls.limbs.pole};
-        for (Column *column : moving)
-            if (column->data) column->data += start * column->step;
-        for (int which = 0; which <= whole; which++)
-            for (int part = 0; part < size; part++) {
-                const Column unit = constant(UNITS<T> + 2 - part);
-                pulls.joint = which ? constant(ZEROS<T>) : unit;
-                pulls.end = which ? unit : Column{};
-                run(pulls);
-                for (ptrdiff_t i = 0; i < rows; i++) {
-                    double sum = 0.0;
-                    for (int j = 0; call.given & by_target && j < size; j++)
-                        sum += double(target[i * size + j]) * number(along[0], start + i, j);
-                    if (call.given & by_r1) sum += double(r1[i]) * number(along[1], start + i, 0);
-                    if (call.given & by_r2) sum += double(r2[i]) * number(along[2], start + i, 0);
-                    for (int j = 0; call.given & by_pole && j < 3; j++)
-                        sum += double(pole[i * 3 + j]) * number(along[3], start + i, j);
-                    const T value = T(sum > most ? most : sum < -most ? -most : sum);
-                    const Column &to = out[which];
-                    std::memcpy(to.data + (start + i) * to.step + part * to.part, &value, sizeof value);
-                }
-            }
-    };
+    const auto run = (call.space() ? loops.push_in_space : loops.push_in_plane)[call.wide];
     call.arrays.for_all([&](ptrdiff_t rows) {
-        for (ptrdiff_t start = 0; start < rows; start += BLOCK)
-            block(start, rows - start < BLOCK ? rows - start : BLOCK);
+        pushes.limbs = call.limbs;
+        pushes.limbs.count = rows;
+        pushes.along_target = along[0];
+        pushes.along_r1 = along[1];
+        pushes.along_r2 = along[2];
+        pushes.along_pole = along[3];
+        run(pushes);
     });
     return true;
 }
-
-bool push(Call &call) { return call.begin(1) && (call.wide ? push_as<double>(call) : push_as<float>(call)); }
 
 // --- second derivatives -------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import pytest
 
 from twobone import Limits, Soft, Stretch
 from twobone.core import derivatives, engine
+from twobone.core.arrays import VECTORS
 
 if engine.KERNEL is None:
     pytest.skip("the kernel is not built", allow_module_level=True)
@@ -96,6 +97,30 @@ def assert_pulled(values, how, joint_bar, end_bar, wanted=None):
     assert_near(alone, wanted, largest)
 
 
+def assert_pushed(values, how, tangents):
+    """Compare with the product of Jacobians and tangents, row by row."""
+    size = values["target"].shape[-1]
+    jacobian = np.concatenate([part.astype("float64") for part in jacobians(values, how)], -2)
+    largest = np.abs(jacobian).max((-1, -2))
+    ends, place = {}, 0
+    for name in derivatives.NAMES:
+        parts = 1 if name in ("r1", "r2") else size
+        if name in values:
+            ends[name] = slice(place, place + parts)
+            place += parts
+    for names in (list(tangents), ["target"], list(tangents)[1:]):
+        wanted = np.zeros(jacobian.shape[:-1])
+        for name in names:
+            tangent = tangents[name] if name in VECTORS else tangents[name][..., None]
+            wanted += np.einsum("...ij,...j->...i", jacobian[..., ends[name]], tangent)
+        moving = {name: tangents[name] for name in names}
+        joint, end = derivatives.push(values, how, moving, True)
+        assert_near(np.concatenate([joint, end], axis=-1), wanted, largest)
+        alone, nothing = derivatives.push(values, how, moving, False)
+        assert nothing is None
+        np.testing.assert_array_equal(alone, joint)
+
+
 def assert_near(found, wanted, largest):
     """Compare rows with their largest derivative; one too large for the dtype is only finite."""
     assert np.all(np.isfinite(found))
@@ -118,6 +143,77 @@ def test_products_are_those_with_the_jacobians(size, dtype, policy, instruction_
     for count in (0, 1, 7, 9):  # rows that do not fill a vector
         few = {name: value[10 : 10 + count] for name, value in values.items()}
         assert_pulled(few, how, joint_bar[:count], end_bar[:count])
+
+
+def tangents_of(values, shape, seed=8):
+    rng = np.random.default_rng(seed)
+    return {
+        name: rng.normal(size=shape + values[name].shape[-1:] * (name in VECTORS)).astype(
+            values[name].dtype
+        )
+        for name in derivatives.NAMES
+        if name in values
+    }
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("size", [2, 3])
+def test_products_with_tangents_are_those_with_the_jacobians(size, dtype, policy, instruction_set):
+    how = how_of(POLICIES[policy], dtype)
+    values = limbs(size, dtype, 3000)
+    tangents = tangents_of(values, (3000,))
+    assert_pushed(values, how, tangents)
+    still = values | {name: values[name][20] for name in values if name != "target"}
+    assert_pushed(still, how, tangents)
+    for count in (0, 1, 7, 9):  # rows that do not fill a vector
+        few = {name: value[10 : 10 + count] for name, value in values.items()}
+        assert_pushed(few, how, {name: value[:count] for name, value in tangents.items()})
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("size", [2, 3])
+def test_push_is_the_transpose_of_pull(size, policy):
+    how = how_of(POLICIES[policy], "float64")
+    values = limbs(size, "float64", 2000)
+    tangents = tangents_of(values, (2000,))
+    bars = np.random.default_rng(9).normal(size=(2, 2000, size))
+    pushed = derivatives.push(values, how, tangents, True)
+    forwards = sum((bar * part).sum(-1) for bar, part in zip(bars, pushed, strict=True))
+    pulled = derivatives.pull(values, how, *bars, list(tangents))
+    products = [part * tangent for part, tangent in zip(pulled, tangents.values(), strict=True)]
+    back = sum(part.sum(-1) if part.ndim == 2 else part for part in products)
+    largest = np.max([np.abs(part).max((-1, -2)) for part in jacobians(values, how)], axis=0)
+    error = np.abs(forwards - back)
+    assert np.all(error <= TOLERANCE["float64"] * np.maximum(largest, 1.0))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("size", [2, 3])
+def test_tangents_may_have_any_strides(size, dtype):
+    values = limbs(size, dtype, 60)
+    grid = {name: values[name][10:16, None] for name in values} | {
+        "target": np.asfortranarray(values["target"].reshape(6, 10, size))[::-1]
+    }
+    tangents = tangents_of(values, (10, 6))
+    tangents = {
+        name: np.moveaxis(value, 0, 1)[:, ::-1] if name in VECTORS else value.T
+        for name, value in tangents.items()
+    }
+    for value in (*grid.values(), *tangents.values()):
+        value.flags.writeable = False
+    assert_pushed(grid, "clamp", tangents)
+
+
+def test_invalid_rows_and_tangents_stay_in_their_rows():
+    values = limbs(3, "float64", 40)
+    tangents = tangents_of(values, (40,))
+    for part in derivatives.push(values, "clamp", tangents, True):
+        assert np.all(np.isfinite(part))
+        assert np.all(part[[2, 3, 6, 7]] == 0.0)
+    tangents["r1"][11] = np.nan
+    for part in derivatives.push(values, "clamp", tangents, True):
+        assert set(np.flatnonzero(np.isnan(part).any(axis=-1))) <= {11}
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -160,10 +256,13 @@ def test_threads_share_the_rows(monkeypatch):
     values = {name: value.reshape(2, 1500, *value.shape[1:]) for name, value in values.items()}
     values["r2"] = values["r2"][:1]
     bars = bars.reshape(2, 1500, 3)
+    tangents = tangents_of(values, (2, 1500)) | {"pole": values["pole"][:1]}
     alone = derivatives.pull(values, "clamp", bars, bars, derivatives.NAMES)
+    alone += derivatives.push(values, "clamp", tangents, True)
     monkeypatch.setattr(engine, "SHARE", 1000)
     monkeypatch.setattr(engine.THREADS, "count", 3)
     together = derivatives.pull(values, "clamp", bars, bars, derivatives.NAMES)
+    together += derivatives.push(values, "clamp", tangents, True)
     for one, other in zip(alone, together, strict=True):
         np.testing.assert_array_equal(one, other)
 
@@ -176,5 +275,6 @@ def test_derivatives_of_the_largest_limbs_are_finite():
     values["r1"], values["r2"] = scale[1:3]
     values["pole"] = (way + 1e-12 * aside) * scale[3, :, None]
     bars = np.random.default_rng(7).normal(size=(2, 400, 3))
-    for part in derivatives.pull(values, "clamp", *bars, derivatives.NAMES):
+    pushed = derivatives.push(values, "clamp", tangents_of(values, (400,)), True)
+    for part in (*derivatives.pull(values, "clamp", *bars, derivatives.NAMES), *pushed):
         assert np.all(np.isfinite(part))

@@ -1,7 +1,8 @@
 """Derivatives of joint and end, computed by the kernel.
 
-`pull` is the vector-Jacobian product, which reverse-mode differentiation needs. The arrays are
-NumPy's; `for_torch.py` passes the memory of tensors.
+`pull` is the vector-Jacobian product, which reverse-mode differentiation needs, and `push` the
+Jacobian-vector product, which forward mode needs. The arrays are NumPy's; `for_torch.py` passes
+the memory of tensors.
 """
 
 import math
@@ -35,39 +36,76 @@ def pull(values, how, joint_bar, end_bar, wanted):
         An array for each of `wanted`, of the shape to which all arguments broadcast. Derivatives
         too large for the dtype become its largest number.
     """
-    size = values["target"].shape[-1]
+    rest = end_bar is not None or bool(set(wanted) - {"target"})
+    bars = [(bar, True) for bar in (joint_bar, end_bar)[: 1 + rest]]
+    outputs = [name for name in NAMES if name in values] if rest else ["target"]
+    places = [name in VECTORS for name in outputs]
+    found = dict(zip(outputs, _products("pulls", values, how, rest, bars, places), strict=True))
+    return [found[name] for name in wanted]
+
+
+def push(values, how, tangents, whole):
+    """Return the derivatives of joint and end, given those of arguments in one direction.
+
+    Parameters
+    ----------
+    values : dict
+        As for `pull`.
+    how : str or array
+        A policy as the kernel takes it, see `engine.how`.
+    tangents : dict
+        Derivatives of the arguments by name, among `NAMES`, in the dtype of `values`. Their batch
+        axes broadcast with those of `values`. Those that are missing are zero.
+    whole : bool
+        Whether to return the derivatives of the end, too.
+
+    Returns
+    -------
+    tuple
+        Arrays of the shape to which all arguments broadcast, for the joint and for the end; None
+        for an end that is not wanted. Derivatives too large for the dtype become its largest
+        number.
+    """
+    moving = [(tangents.get(name), name in VECTORS) for name in NAMES if name in values]
+    found = _products("pushes", values, how, whole, moving, [True] * (1 + whole))
+    return found[0], found[1] if whole else None
+
+
+def _products(kind, values, how, flag, factors, places):
+    """Multiply with Jacobians by a ufunc of the kernel, on several threads if there are many rows.
+
+    `factors` are pairs of an array, or None for zero, and whether it has vectors; `places` says of
+    each result whether it has vectors.
+    """
+    target = values["target"]
+    size, dtype = target.shape[-1], target.dtype
     word, steps = (how, ()) if isinstance(how, str) else ("steps", (how,))
+    function = getattr(engine.KERNEL, kind)[size, flag, word]
     names = [name for name in ("target", "r1", "r2", "side", "pole") if name in values]
     arguments = [(values[name], name in VECTORS) for name in names]
-    zero = np.zeros(size, values["target"].dtype)
-    joint_bar = zero if joint_bar is None else joint_bar
-    rest = end_bar is not None or bool(set(wanted) - {"target"})
-    bars = [(joint_bar, True), (zero if end_bar is None else end_bar, True)][: 1 + rest]
-    function = engine.KERNEL.pulls[size, rest, word]
-    outputs = [name for name in NAMES if name in values] if rest else ["target"]
+    factors = [
+        (np.zeros(size if vector else (), dtype) if value is None else value, vector)
+        for value, vector in factors
+    ]
     shape = np.broadcast_shapes(
-        *(np.shape(value)[: np.ndim(value) - vector] for value, vector in [*arguments, *bars])
+        *(np.shape(value)[: np.ndim(value) - vector] for value, vector in [*arguments, *factors])
     )
-    found = {
-        name: np.empty((*shape, size) if name in VECTORS else shape, zero.dtype) for name in outputs
-    }
+    found = [np.empty((*shape, size) if vector else shape, dtype) for vector in places]
     count = min(engine.THREADS.count, math.prod(shape) // engine.SHARE)
 
     def run(cut):
         inputs = [cut(*argument) for argument in arguments]
-        out = tuple(cut(part, name in VECTORS) for name, part in found.items())
-        function(*inputs, *steps, *(cut(*bar) for bar in bars), out=out)
+        out = tuple(map(cut, found, places))
+        function(*inputs, *steps, *(cut(*factor) for factor in factors), out=out)
 
     if count < 2:
         run(lambda value, vector: value)
-    else:
-        axis = max(range(len(shape)), key=shape.__getitem__)
+        return found
+    axis = max(range(len(shape)), key=shape.__getitem__)
+    place = len(shape) - axis
 
-        def share(start, stop):
-            place = len(shape) - axis
-            return lambda: run(
-                lambda value, vector: engine.cut_rows(value, vector, place, start, stop)
-            )
+    def share(start, stop):
+        return lambda: run(lambda value, vector: engine.cut_rows(value, vector, place, start, stop))
 
-        engine.THREADS.run([share(*pair) for pair in engine.shares(shape[axis], count)])
-    return [found[name] for name in wanted]
+    engine.THREADS.run([share(*pair) for pair in engine.shares(shape[axis], count)])
+    return found
