@@ -54,9 +54,9 @@ template <int D, class V> INLINE void list_sizes(const Given<D, V> &given, const
     for (int i = D + 2; i < COUNT<D>; i++) sizes[i] = largest_part<3>(given.pole);
 }
 
-// A derivative per unit of its argument; one too large for the type becomes the largest number.
-template <class V> INLINE V per_unit(V slope, V step, Number<V> largest) {
-    const V most = V(largest), v = slope / step;
+// A derivative of a limb that came as T: one too large for the type becomes the largest number.
+template <class T, class V> INLINE V within(V v) {
+    const V most = V(Number<V>(Real<T>::largest));
     return where(greater(v, most), most, where(greater(-most, v), -most, v));
 }
 
@@ -76,8 +76,8 @@ INLINE void differentiate(const Given<D, V> &given, const Solve &solve, unsigned
         Results<D, Dual<V>> results;
         solve(from_list<D, Dual<V>>(moved, {given.side, zero}), results);
         for (int i = 0; i < D; i++) {
-            slopes.joint[i][along] = per_unit(results.joint[i].slope, step, double(Real<T>::largest));
-            slopes.end[i][along] = per_unit(results.end[i].slope, step, double(Real<T>::largest));
+            slopes.joint[i][along] = within<T>(results.joint[i].slope / step);
+            slopes.end[i][along] = within<T>(results.end[i].slope / step);
         }
     }
 }

@@ -372,6 +372,15 @@ NOINLINE void answer_twice(const Given<D, Dual<Dual<V>>> &given, int policy, con
     answer(given, policy, steps, count, eps, results);
 }
 
+// Which argument a number of a limb belongs to (target, r1, r2 or pole), and which component it is.
+struct Place {
+    int which, part;
+};
+template <int D> Place place_of(int number) {
+    if (number < D) return {0, number};
+    return number < D + 2 ? Place{number - D + 1, 0} : Place{3, number - D - 2};
+}
+
 // Limbs of doubles, which came as T, and two directions.
 template <class T, int D> struct Twice {
     using V = Lane<double>;
@@ -406,12 +415,11 @@ template <class T, int D> struct Twice {
     V read_direction(const Column *columns, ptrdiff_t row, int rows, V *direction) const {
         V most = real<V>(0);
         for (int i = 0; i < ALL_NUMBERS; i++) {
-            const int which = i < D ? 0 : i == D ? 1 : i == D + 1 ? 2 : 3;
-            const int part = which == 0 ? i : which == 3 ? i - D - 2 : 0;
+            const auto [which, part] = place_of<D>(i);
             direction[i] = columns[which].data ? gather<V, T>(columns[which], part, row, rows) : real<V>(0);
             most = larger(most, magnitude(direction[i]) / step[i]);
         }
-        const V unit = step_for(smaller(most, V(0x1p1000)));
+        const V unit = step_for(smaller(most, V(0x1p1000)));  // `step_for` is for finite sizes
         for (int i = 0; i < ALL_NUMBERS; i++) direction[i] = direction[i] / unit;
         return unit;
     }
@@ -424,8 +432,6 @@ template <class T, int D> struct Twice {
         const auto given = from_list<D, Dual<Dual<V>>>(moved, {{side, zero}, {zero, zero}});
         answer_twice(given, limbs.policy, steps, how.step_count, double(Real<T>::eps), results);
     }
-
-    static V bounded(V v) { return per_unit(v, real<V>(1), double(Real<T>::largest)); }
 };
 
 // target, r1, r2, side[, pole], two lists of tangents -> joint[, end]
@@ -451,7 +457,7 @@ template <class T, int D> bool bend_as(Call &call) {
             T lanes[B::N];
             for (int which = 0; which <= whole; which++)
                 for (int i = 0; i < D; i++) {
-                    store(lanes, B::bounded((which ? found.end : found.joint)[i].slope.slope * unit * other));
+                    store(lanes, within<T>((which ? found.end : found.joint)[i].slope.slope * unit * other));
                     scatter(lanes, out[which], i, row, rows);
                 }
         }
@@ -489,15 +495,15 @@ template <class T, int D> bool curve_as(Call &call) {
                 for (int i = 0; i < D; i++) {
                     if (bars[0].data)
                         sum = sum + gather<V, T>(bars[0], i, row, rows) *
-                                        B::bounded(found.joint[i].slope.slope / limbs.step[j] * unit);
+                                        within<T>(found.joint[i].slope.slope / limbs.step[j] * unit);
                     if (bars[1].data)
                         sum = sum + gather<V, T>(bars[1], i, row, rows) *
-                                        B::bounded(found.end[i].slope.slope / limbs.step[j] * unit);
+                                        within<T>(found.end[i].slope.slope / limbs.step[j] * unit);
                 }
                 T lanes[B::N];
-                store(lanes, B::bounded(sum));
-                const int which = j < D ? 0 : j == D ? 1 : j == D + 1 ? 2 : 3;
-                scatter(lanes, out[which], which == 0 ? j : which == 3 ? j - D - 2 : 0, row, rows);
+                store(lanes, within<T>(sum));
+                const auto [which, part] = place_of<D>(j);
+                scatter(lanes, out[which], part, row, rows);
             }
         }
     });

@@ -1,4 +1,4 @@
-"""Array libraries: detect them, and convert arguments. Only `torch_*.py` know one as well.
+"""Array libraries: detect them, and convert arguments. `for_*.py` and `torch_*.py` know one each.
 
 A `Library` provides what the formula needs: `sqrt`, `where`, `constant` (stops gradients),
 `differentiates` (whether the library has gradients) and, for the solver, `xp`, the namespace with
@@ -501,14 +501,10 @@ def broadcast_shapes(shapes):
     try:
         return common_shape(list(shapes.values()))
     except ValueError:
-        raise misfit(_odd_one_out(shapes), shapes) from None
-
-
-def misfit(name, shapes):
-    """Return the error about an argument whose shape does not broadcast with the others."""
-    others = ", ".join(f"`{key}` {shape}" for key, shape in shapes.items() if key != name)
-    wanted = f"broadcast with the others (leading axes: {others})"
-    return ShapeError(name, wanted, shapes[name])
+        name = _odd_one_out(shapes)
+        others = ", ".join(f"`{key}` {shape}" for key, shape in shapes.items() if key != name)
+        wanted = f"broadcast with the others (leading axes: {others})"
+        raise ShapeError(name, wanted, shapes[name]) from None
 
 
 def common_shape(shapes):

@@ -24,7 +24,7 @@ def pull(values, how, joint_bar, end_bar, wanted):
         Arrays of one dtype, float32 or float64, by name: "target", "r1", "r2", "side" and, in
         space, "pole". Their batch axes broadcast; strides may be any.
     how : str or array
-        A policy as the kernel takes it, see `engine.how`.
+        A policy as the kernel takes it, see `engine.of_numbers`.
     joint_bar, end_bar : array, shape (..., d), or None
         Derivatives of the loss by joint and end; None for those that are zero.
     wanted : sequence of str
@@ -52,7 +52,7 @@ def push(values, how, tangents, whole):
     values : dict
         As for `pull`.
     how : str or array
-        A policy as the kernel takes it, see `engine.how`.
+        A policy as the kernel takes it, see `engine.of_numbers`.
     tangents : dict
         Derivatives of the arguments by name, among `NAMES`, in the dtype of `values`. Their batch
         axes broadcast with those of `values`. Those that are missing are zero.

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from twobone.core import answer
+from twobone.core import answer, policies
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS, parts
 from twobone.core.exact import FLOAT32, WIDE
@@ -241,12 +241,34 @@ def _how(policy, dtype):
 
     Return None for all other policies.
     """
+    numbers = in_numbers(policy)
+    return None if numbers is None else of_numbers(numbers, dtype)
+
+
+def in_numbers(policy):
+    """Return a policy as operators of other libraries take it, or None if the kernel cannot.
+
+    That is a list: the place of its word in `WORDS`; or the number after these, and the numbers of
+    its steps. `torch.compile` can follow this.
+    """
     if not policy.fits:
-        return "clamp" if policy.raises else policy.word
+        return [float(WORDS.index("clamp" if policy.raises else policy.word))]
     steps = policy._steps()
-    if steps is None or len(steps) > KERNEL.MOST_STEPS:
+    if KERNEL is None or steps is None or len(steps) > KERNEL.MOST_STEPS:
         return None
-    return np.array(steps, dtype).reshape(-1)
+    return [float(len(WORDS)), *(number for step in steps for number in step)]
+
+
+def of_numbers(numbers, dtype):
+    """Return what `in_numbers` returned as the kernel takes it."""
+    word, *steps = numbers
+    return np.array(steps, dtype) if steps else WORDS[int(word)]
+
+
+def policy_of_numbers(numbers):
+    """Return a policy that does what the one did of which `in_numbers` told."""
+    word, *steps = numbers
+    return policies.from_steps(steps) if steps else policies.NAMED[WORDS[int(word)]]
 
 
 def policy_of_triangles(policies_met):

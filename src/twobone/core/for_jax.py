@@ -23,13 +23,12 @@ from jax.core import ShapedArray
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
-from twobone.core import arrays, dispatch, engine, policies
+from twobone.core import arrays, dispatch, engine
 from twobone.core.answer import Answer
 from twobone.core.arrays import REALS
 
 NAMES = ("target", "r1", "r2", "side", "pole")
 BY = (0, 1, 2, 4)  # the places of what is differentiated by: all but the side
-WORDS = (*engine.WORDS, "steps")
 
 
 def answer_arrays(values, policy, whole):
@@ -45,11 +44,9 @@ def answer_arrays(values, policy, whole):
 
 
 def _policy(policy):
-    """Return a policy as the primitives take it: its place in `WORDS` and more numbers, or None."""
-    how = engine._how(policy, np.float64)
-    if how is None:
-        return None
-    return (3.0, *how.tolist()) if isinstance(how, np.ndarray) else (float(WORDS.index(how)),)
+    """Return a policy as the primitives take it, or None if they cannot."""
+    numbers = engine.in_numbers(policy)
+    return None if numbers is None else tuple(numbers)
 
 
 def _is_of_mesh(value):
@@ -155,8 +152,7 @@ def _by_formula(*arguments, policy, whole, differentiates=True):
     library = arrays.library_of(values)
     library = arrays.Library(**vars(library) | {"differentiates": differentiates})
     real = REALS[str(target.dtype)]._replace(pin=library.pin, constant=library.constant)
-    word = int(policy[0])
-    chosen = policies.NAMED[WORDS[word]] if word < 3 else policies.from_steps(policy[1:])
+    chosen = engine.policy_of_numbers(policy)
     shape = _rows(arguments, _vectors_of_solve(arguments))
     checked = dispatch.Checked(real, values, chosen, shape, target.shape[-1])
     found = dispatch.answer_other(library, checked, whole, whole)

@@ -39,14 +39,13 @@ REALS = {torch.float32: FLOAT32, torch.float64: FLOAT64}
 HALVES = (torch.float16, torch.bfloat16)
 NAMES = ("target", "r1", "r2", "side", "pole")
 LENGTHS = NAMES[1:4]
-WORDS = (*engine.WORDS, "steps")
 
 NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
 
 # Private names of PyTorch. Where a release lacks one, the formula or the operator is used.
 _is_transformed = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
-_count_modes = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)
+count_modes = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)
 _count_function_modes = getattr(torch._C, "_len_torch_function_stack", lambda: 1)
 
 
@@ -156,8 +155,8 @@ def _as_tensor(name, value):
 
 def answer_tensors(values, policy, whole):
     """Return an `Answer` for checked tensors, and None where the formula must be used."""
-    told = _policy(policy)
-    if told is None or not _may_operate() or not all(map(_is_plain, values.values())):
+    told = engine.in_numbers(policy)
+    if told is None or not may_operate() or not all(map(_is_plain, values.values())):
         return None
     values = {"pole": None, **values}
     return _operate(Given(*(values[name] for name in NAMES), [1.0] * 3 + told), whole)
@@ -169,9 +168,9 @@ def _answer(values, numbers, policy, whole):
     root, given = values.pop("root"), values["target"]
     if root is not None:
         values["target"] = given - root
-    wanted, told = whole or policy.raises, _policy(policy)
+    wanted, told = whole or policy.raises, engine.in_numbers(policy)
     limbs = Given(*(values[name] for name in NAMES), numbers + (told or []))
-    if told is None or given.device.type != "cpu" or not _may_operate():
+    if told is None or given.device.type != "cpu" or not may_operate():
         answer = _by_formula(limbs, policy, wanted)
     else:
         answer = _operate(limbs, wanted)
@@ -233,7 +232,7 @@ def _is_watched():
     """Return whether PyTorch must see an operator: it compiles or exports, or a mode is active."""
     if torch.compiler.is_compiling():
         return True
-    return _count_modes() > 0 or _count_function_modes() > 0
+    return count_modes() > 0 or _count_function_modes() > 0
 
 
 def _is_recorded(given):
@@ -242,7 +241,8 @@ def _is_recorded(given):
     return any(value is not None and value.requires_grad for value in given[:5])
 
 
-def _may_operate():
+def may_operate():
+    """Return whether the kernel is there and operators have derivatives."""
     if engine.KERNEL is None or _is_transformed() or torch.jit.is_tracing():  # pyright: ignore
         return False
     return getattr(forward_ad, "_current_level", 0) < 0
@@ -260,30 +260,6 @@ def _is_plain(value):
 def _is_number(value):
     kind = type(value)
     return kind is float or (kind is int and -SMALL <= value <= SMALL) or kind in NUMPY_FLOATS
-
-
-def _policy(policy):
-    """Return a policy as the operators take it: its place in `WORDS` and more numbers.
-
-    Return None if they cannot.
-    """
-    if not policy.fits:
-        return [float(WORDS.index("clamp" if policy.raises else policy.word))]
-    steps = policy._steps()
-    if steps is None or engine.KERNEL is None or len(steps) > engine.KERNEL.MOST_STEPS:
-        return None
-    return [3.0, *(number for step in steps for number in step)]
-
-
-def _how(given, dtype=np.float64):
-    """Return the policy as the kernel takes it."""
-    word = int(given.numbers[3])
-    return WORDS[word] if word < 3 else np.array(given.numbers[4:], dtype)
-
-
-def _policy_of(given):
-    how = _how(given)
-    return policies.NAMED[how] if isinstance(how, str) else policies.from_steps(given.numbers[4:])
 
 
 def _with_axis(name, value):
@@ -310,7 +286,7 @@ def _shape(given):
         raise
 
 
-def _view(tensor):
+def view(tensor):
     """Return a tensor's memory as a NumPy array."""
     tensor = tensor.detach()
     return (tensor.resolve_neg() if tensor.is_neg() else tensor).numpy()
@@ -319,13 +295,13 @@ def _view(tensor):
 @np.errstate(over="ignore")  # a number too large for the dtype becomes infinite
 def _arrays(given):
     """Return the arguments as NumPy arrays by name, and the policy as the kernel takes it."""
-    values = {"target": _view(given.target)}
+    values = {"target": view(given.target)}
     for i, name in enumerate(NAMES[1:], 1):
         if given[i] is not None:
-            values[name] = _view(given[i])
+            values[name] = view(given[i])
         elif name in LENGTHS:
             values[name] = np.asarray(given.numbers[i - 1], values["target"].dtype)
-    return values, _how(given, values["target"].dtype)
+    return values, engine.of_numbers(given.numbers[3:], values["target"].dtype)
 
 
 def _solve(*arguments):
@@ -341,11 +317,12 @@ def _solve_simple(given):
     """Solve contiguous targets of one limb, which costs least; return None for all others."""
     target, *lengths, pole, numbers = given
     lengths = (
-        number if value is None else _view(value)
+        number if value is None else view(value)
         for value, number in zip(lengths, numbers, strict=False)
     )
-    pole = None if pole is None else _view(pole)
-    return engine.KERNEL.solve(_view(target), *lengths, pole, _how(given), None, engine.most_rows())
+    pole = None if pole is None else view(pole)
+    how = engine.of_numbers(numbers[3:], np.float64)
+    return engine.KERNEL.solve(view(target), *lengths, pole, how, None, engine.most_rows())
 
 
 def _reach(*arguments):
@@ -405,7 +382,7 @@ def _pull(given, joint_bar, end_bar, wanted):
     """Return the derivatives by target, r1, r2 and pole; None for those not wanted."""
     values, how = _arrays(given)
     names = [name for name, is_wanted in zip(derivatives.NAMES, wanted, strict=True) if is_wanted]
-    bars = (None if bar is None else _view(bar) for bar in (joint_bar, end_bar))
+    bars = (None if bar is None else view(bar) for bar in (joint_bar, end_bar))
     found = dict(zip(names, derivatives.pull(values, how, *bars, names), strict=True))
     return [
         _summed(found[name], values[name].shape) if name in found else None
@@ -485,7 +462,11 @@ def _pull_by_formula(given, joint_bar, end_bar, wanted):
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
         leaves = [_leaf(value) for value in given[:5]]
-        answer = _by_formula(Given(*leaves, given.numbers), _policy_of(given), end_bar is not None)
+        answer = _by_formula(
+            Given(*leaves, given.numbers),
+            engine.policy_of_numbers(given.numbers[3:]),
+            end_bar is not None,
+        )
         pairs = ((answer.joint, joint_bar), (answer.end, end_bar))
         outputs = [(out, bar) for out, bar in pairs if bar is not None]
         found = torch.autograd.grad(

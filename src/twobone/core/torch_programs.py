@@ -20,19 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
 from twobone.core import batches, engine, programs, reverse
 from twobone.core.arrays import common_shape
 from twobone.core.exact import FLOAT32, FLOAT64
+from twobone.core.for_torch import KINDS, REALS, count_modes, may_operate, view
 from twobone.errors import TwoBoneError
 
-REALS = {torch.float32: FLOAT32, torch.float64: FLOAT64}
 MOST_KEPT = 256  # programs that were made from text
-
-# Private names of PyTorch. Where a release lacks one, the formula is used.
-_is_transformed = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
-_count_modes = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)
 
 
 class Task:
@@ -134,7 +129,7 @@ def run(formula, given, outputs, kept, key):
     task = find(formula, given, outputs, kept, key)
     if task is None:
         return None
-    if torch.compiler.is_compiling() or _count_modes() > 0:
+    if torch.compiler.is_compiling() or count_modes() > 0:
         COMPILED[task.text] = task
         return run_program(values, task.text)
     if torch.is_grad_enabled() and any(value.requires_grad for value in values):
@@ -145,9 +140,9 @@ def run(formula, given, outputs, kept, key):
 def without_gradients(values, function):
     """Return what a function of a `Real` and arrays returns for tensors; None if some record."""
     recorded = torch.is_grad_enabled() and any(value.requires_grad for value in values)
-    if recorded or _count_modes() > 0 or not (may_operate() and all(map(is_plain, values))):
+    if recorded or count_modes() > 0 or not (may_operate() and all(map(is_plain, values))):
         return None
-    found = function(REALS[values[0].dtype], *map(_view, values))
+    found = function(REALS[values[0].dtype], *map(view, values))
     return None if found is None else [torch.from_numpy(np.asarray(part)) for part in found]
 
 
@@ -164,18 +159,10 @@ def find(formula, given, outputs, kept, key):
     return kept.tasks[key]
 
 
-def may_operate():
-    """Return whether operators have derivatives here."""
-    if _is_transformed() or torch.jit.is_tracing():  # pyright: ignore[reportPrivateImportUsage]
-        return False
-    return getattr(forward_ad, "_current_level", 0) < 0
-
-
 def is_plain(value):
     """Return whether the kernel can read a tensor."""
-    kind = type(value)
     return (
-        (kind is Tensor or kind is torch.nn.Parameter or _count_modes() > 0)
+        (type(value) in KINDS or count_modes() > 0)
         and value.dtype in REALS
         and value.device.type == "cpu"
         and value.layout is torch.strided
@@ -191,11 +178,6 @@ def _lead_shape(values, tails):
     return common_shape([tuple(value.shape[: value.ndim - len(tail)]) for value, tail in pairs])
 
 
-def _view(tensor):
-    """Return a tensor's memory as a NumPy array."""
-    return tensor.detach().resolve_neg().numpy()
-
-
 def _rows(array, tail, shape):
     """Return an array as a matrix with one row, or with a row for each pose."""
     lead = array.shape[: array.ndim - len(tail)]
@@ -206,7 +188,7 @@ def _rows(array, tail, shape):
 
 def _run_program(values, text):
     known = ready(text)
-    arrays = [_view(value) for value in values]
+    arrays = [view(value) for value in values]
     shape, dtype = _lead_shape(values, known.inputs), arrays[0].dtype
     results = [
         np.empty((*shape, *(tail or ())), np.int8 if tail is None else dtype)
@@ -255,10 +237,10 @@ def _pull_program(values, slopes, program, wanted):
     known = ready(program)
     inputs, weights = known.inputs[: len(values)], known.inputs[len(values) :]
     shape = _lead_shape(values, inputs)
-    arrays = [_view(value) for value in values]
+    arrays = [view(value) for value in values]
     dtype = arrays[0].dtype
     given = [
-        np.zeros((1,) * len(shape) + tail) if slope is None else _view(slope)
+        np.zeros((1,) * len(shape) + tail) if slope is None else view(slope)
         for slope, tail in zip(slopes, weights, strict=True)
     ]
     given = [
@@ -334,7 +316,7 @@ class Recorded(torch.autograd.Function):
     @staticmethod
     def backward(ctx, *slopes):
         kept = [s for s, tail in zip(slopes, ctx.task.outputs, strict=True) if tail is not None]
-        plain = not torch.is_grad_enabled() and _count_modes() == 0
+        plain = not torch.is_grad_enabled() and count_modes() == 0
         pull = _pull_program if plain else pull_program
         given = list(ctx.saved_tensors), kept, ctx.task.pull(ctx.wanted), ctx.wanted
         found = iter(pull(*given))
