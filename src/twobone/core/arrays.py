@@ -258,19 +258,17 @@ def to_arrays(library, arguments):
     """Return the arguments as arrays of one floating-point dtype, by name, and its `Real`.
 
     Numbers (including NumPy scalars), lists and integer arrays adapt to the dtype of the float
-    arrays; without any, the default dtype of the library applies, which is float64 in NumPy.
+    arrays; without any, the default dtype of the library applies, which is float64 in NumPy. Half
+    precision becomes float32: see `halves.py`.
     """
-    xp = library.xp
     arrays = {name: _as_array(library, name, value) for name, value in arguments.items()}
     strong = [(name, arrays[name]) for name, value in arguments.items() if is_strong(value)]
+    listed = []
     if library is not NUMPY:  # with NumPy, no list holds arrays of another library
-        strong += _arrays({n: value for n, value in arguments.items() if isinstance(value, LISTS)})
-    dtypes = {dtype_name(name, array) for name, array in strong}
-    wide = xp.asarray(1.0).dtype == xp.float64
-    if library.name == "jax" and not wide:
-        dtypes = {"float32"}  # without its x64 mode JAX has no float64
-    dtype = common_dtype(dtypes, wide)
-    put = device_of(library, strong)
+        listed = _arrays({n: value for n, value in arguments.items() if isinstance(value, LISTS)})
+    dtype = decided(library, strong, listed)
+    dtype = "float32" if dtype in HALVES else dtype
+    put = device_of(library, strong + listed)
     values = {
         name: _cast(library, name, array, arguments[name], dtype, put)
         for name, array in arrays.items()
@@ -278,26 +276,39 @@ def to_arrays(library, arguments):
     return values, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
 
 
-def from_half(library, arguments):
-    """Return the arguments with half-precision arrays as float32, and the dtype of the answer.
+def decided(library, strong, listed=()):
+    """Return the name of the dtype that arrays decide, by the rules of their library.
 
-    That is float16 or bfloat16 if all floating-point arrays are of it, else None: then the answer
-    keeps the dtype of the computation, as the promotion of PyTorch and JAX has it.
+    `strong` are arguments, as pairs of name and array, and `listed` the arrays in lists. In
+    PyTorch, tensors with axes decide before tensors without, and NumPy's arrays only where no
+    tensor holds floats. In JAX, arrays that are made of Python numbers decide last.
     """
-    if library.name not in ("torch", "jax"):
-        return arguments, None
-    names = {
-        name: _dtype_in_words(value.dtype)
-        for name, value in arguments.items()
-        if is_strong(value) and not isinstance(value, np.ndarray) and hasattr(value, "dtype")
-    }
-    halves = {name for name, dtype in names.items() if dtype in HALVES}
-    if not halves:
-        return arguments, None
-    xp = library.xp
-    wide = {name: xp.astype(arguments[name], xp.float32) for name in halves}
-    floats = {dtype for dtype in names.values() if "float" in dtype}
-    return arguments | wide, getattr(xp, floats.pop()) if len(floats) == 1 else None
+    found = [(dtype_name(*pair), rank(library, pair[1])) for pair in strong]
+    found += [(dtype_name(*pair), 0) for pair in listed]
+    dtype = strongest([(dtype, rank) for dtype, rank in found if "float" in dtype])
+    wide = library.xp.asarray(1.0).dtype == library.xp.float64
+    if library.name == "jax" and not wide and dtype not in HALVES:
+        return "float32"  # without its x64 mode JAX has no float64
+    return dtype or common_dtype((), wide)
+
+
+def rank(library, array):
+    """Return how many kinds of arrays decide the dtype before an array."""
+    if library.name == "torch":
+        return 2 if isinstance(array, np.ndarray) else int(array.ndim == 0)
+    return int(getattr(array, "weak_type", False))
+
+
+def strongest(floats):
+    """Return the dtype to which those of the lowest rank are promoted, or None without any.
+
+    `floats` are pairs of the name of a dtype and its rank.
+    """
+    least = min([rank for _, rank in floats], default=0)
+    names = {name for name, rank in floats if rank == least}
+    if len(names) < 2:
+        return names.pop() if names else None
+    return common_dtype(names, False)
 
 
 def common_dtype(dtypes, wide):
@@ -454,15 +465,23 @@ def dtype_name(name, array):
     """Return the name of an array's dtype; raise unless it holds floats or integers."""
     if type(array) is np.ndarray and array.dtype.char in CODES:
         return CODES[array.dtype.char]
+    dtype = dtype_in_words(array.dtype)
+    if dtype in HALVES and may_be_half(array):
+        return dtype
     return _check_dtype(name, array.dtype)
 
 
-def _dtype_in_words(dtype):
+def may_be_half(array):
+    """Return whether half precision is accepted of the library of an array."""
+    return _is_a(array, "torch", "Tensor") or _is_a(array, "jax", "Array")
+
+
+def dtype_in_words(dtype):
     return str(getattr(dtype, "name", dtype)).rpartition(".")[2]
 
 
 def _check_dtype(name, dtype):
-    dtype = _dtype_in_words(dtype)
+    dtype = dtype_in_words(dtype)
     if dtype not in REALS and not dtype.startswith(("int", "uint")):
         raise ArrayTypeError(name, NUMBERS, "strings" if dtype.startswith("str") else dtype)
     return dtype

@@ -12,6 +12,7 @@ import numpy as np
 
 from twobone.core import arrays, engine, programs
 from twobone.core.arrays import FLOATS, NUMPY
+from twobone.core.halves import in_float32
 from twobone.errors import ArrayTypeError, ShapeError
 
 NUMBER, VECTOR, QUATERNION, MATRIX = (), (3,), (4,), (3, 3)  # trailing shapes
@@ -93,7 +94,13 @@ def answers(formula, outputs, **arguments):
         if value is None:
             raise ArrayTypeError(name, "an array", "None")
     values = {name: value for name, (value, _) in arguments.items()}
-    return run(formula, gather(values, {name: t for name, (_, t) in arguments.items()}), outputs)
+    tails = {name: tail for name, (_, tail) in arguments.items()}
+    return _answers(formula, tails, outputs, **values)
+
+
+@in_float32
+def _answers(formula, tails, outputs, /, **values):
+    return run(formula, gather(values, tails), outputs)
 
 
 @np.errstate(all="ignore")

@@ -9,6 +9,7 @@ import numpy as np
 from twobone.core import arrays, batches, vectors
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, F, Mixed, NDArray, Of, X
 from twobone.core.formula import dot
+from twobone.core.halves import in_float32
 from twobone.errors import PoseError, ShapeError
 
 
@@ -25,6 +26,7 @@ def nearest_branch(joints: ArrayLike[F], joint: ArrayLike[F]) -> Branch[NDArray[
 def nearest_branch(joints: Arrays[A], joint: Mixed[A]) -> Branch[A]: ...
 @overload
 def nearest_branch(joints: ArrayLike[Any], joint: Arrays[A]) -> Branch[A]: ...
+@in_float32
 def nearest_branch(joints: AnyArray, joint: AnyArray) -> Branch[Any]:
     """Choose that of two solutions which is nearer to a given joint.
 
@@ -72,6 +74,7 @@ def follow_branch(
 def follow_branch(
     joints: Arrays[A], *, side: Mixed[A] = 1, hysteresis: float = 0.1
 ) -> Branch[A]: ...
+@in_float32
 @np.errstate(all="ignore")
 def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0.1) -> Branch[Any]:
     """Follow one of two solutions from frame to frame, without flicker between them.

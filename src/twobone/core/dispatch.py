@@ -9,6 +9,7 @@ from twobone.core import answer, arrays, engine, policies, slopes
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS
 from twobone.core.exact import Array, Real
+from twobone.core.halves import in_float32
 from twobone.core.policies import Named, Policy, Status
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
 
@@ -46,6 +47,7 @@ class Checked(NamedTuple):
     size: int  # of that axis: 2 or 3
 
 
+@in_float32
 @np.errstate(all="ignore")
 def answer_for(
     target, r1, r2, side, pole, unreachable, *, root=None, out=None, both=False, whole=False
@@ -60,7 +62,7 @@ def answer_for(
     arguments = {
         name: value for name, value in arguments.items() if name in REQUIRED or value is not None
     }
-    found, library, half = arrays.plain_arrays(arguments), NUMPY, None
+    found, library = arrays.plain_arrays(arguments), NUMPY
     if not found:
         library = arrays.library_of(arguments)
         if library.name == "dask":
@@ -68,7 +70,6 @@ def answer_for(
             if policy.raises:
                 raise PolicyError(UNSEEN)
             return _answer_dask(library, arguments, unreachable, both, whole)
-        arguments, half = arrays.from_half(library, arguments)
         found = arrays.to_arrays(library, arguments)
     values, t = found
     size = check_vectors(values)
@@ -99,10 +100,6 @@ def answer_for(
         raise_if_unreachable(library, result.status)
     if root is not None:
         result = _from_root(library, result, root, given, values["target"], shape)
-    if half is not None:
-        joint, end, status = result
-        end = None if end is None else library.xp.astype(end, half)
-        result = Answer(library.xp.astype(joint, half), end, status)
     if out is not None:
         if late:
             for place, part in zip(out, result, strict=True):

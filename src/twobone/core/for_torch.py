@@ -31,6 +31,8 @@ from twobone.core.arrays import (
     dtype_name,
     of_torch,
     ragged,
+    rank,
+    strongest,
 )
 from twobone.core.exact import FLOAT32, FLOAT64
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
@@ -82,8 +84,7 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
     compiles = torch.compiler.is_compiling()
     half = None
     if compiles:
-        values, half = _from_half(values)
-        values = _adapt(values)
+        values, half = _adapt(values)
     first = next((value for value in values.values() if isinstance(value, Tensor)), None)
     if first is None:
         return None
@@ -115,27 +116,28 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
     return Answer(found.joint.to(half), end, found.status)
 
 
-def _from_half(values):
-    """Do what `arrays.from_half` does, in a way that `torch.compile` can follow."""
-    tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
-    dtypes = [value.dtype for value in tensors.values() if value.dtype.is_floating_point]
-    wide = {name: value.float() for name, value in tensors.items() if value.dtype in HALVES}
-    same = all(dtype is dtypes[0] for dtype in dtypes)
-    return values | wide, dtypes[0] if wide and same else None
-
-
 def _adapt(values):
     """Convert tensors to one dtype and device, as `arrays.to_arrays` does.
 
     `torch.compile` can follow only what is done with tensors and numbers. NumPy's arrays and lists
-    of tensors become tensors.
+    of tensors become tensors. Return also the dtype of the answer if it is half precision.
     """
+    given, floats = values, []
     values = {name: _as_tensor(name, value) for name, value in values.items()}
     tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
-    dtypes = {dtype_name(name, checked(name, value)) for name, value in tensors.items()}
-    dtype = getattr(torch, common_dtype(dtypes, torch.get_default_dtype() is torch.float64))
+    for name, value in tensors.items():
+        dtype = dtype_name(name, checked(name, value))
+        if "float" in dtype:
+            is_listed = isinstance(given[name], LISTS)
+            floats.append((dtype, 0 if is_listed else rank(EAGER, given[name])))
+    decided = strongest(floats)
+    if decided is None:
+        decided = common_dtype((), torch.get_default_dtype() is torch.float64)
+    dtype = getattr(torch, decided)
+    half = dtype if dtype in HALVES else None
     put = device_of(library(), list(tensors.items()))
-    return values | {name: value.to(dtype=dtype, **put) for name, value in tensors.items()}
+    dtype = dtype if half is None else torch.float32
+    return values | {name: value.to(dtype=dtype, **put) for name, value in tensors.items()}, half
 
 
 def _as_tensor(name, value):

@@ -157,11 +157,17 @@ def solve(
 
     Arrays determine the dtype of the result, including arrays without axes. Numbers, NumPy scalars
     and lists adapt to it: each number, such as a Python integer of any length or a `Fraction`, is
-    rounded once, and becomes infinite if it is too large for the dtype. float16 and bfloat16 of
-    PyTorch and JAX are computed in float32 and returned in their own type; NumPy's float16 raises.
-    Mixed types are promoted: float64 with any other is float64, other mixtures are float32. Lists
+    rounded once, and becomes infinite if it is too large for the dtype. Lists
     may hold arrays of PyTorch or JAX, which are stacked with their gradients. (Such lists may also
     hold numbers, but type checkers then report an error.)
+
+    Mixed dtypes are promoted by the rules of the library. NumPy: float32 with float64 is float64,
+    also for arrays without axes. PyTorch: as `torch.result_type`, so tensors with axes decide
+    before tensors without; NumPy arrays adapt to tensors of floats. JAX: as
+    `jax.numpy.result_type`, where NumPy arrays count as arrays, and arrays that were made of Python
+    numbers adapt. Integers alone become the library's default type. float16 and bfloat16 of PyTorch
+    and JAX are computed in float32, and the result, also of derivatives, is rounded to their type;
+    NumPy's float16 raises.
 
     Gradients (PyTorch, JAX) are those of the exact solution inside the reachable range. On its
     edges, where the solution has no gradient, they are those of the clamped limb. They are finite

@@ -12,6 +12,7 @@ from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_NEAR
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.arrays import NUMPY
 from twobone.core.formula import dot
+from twobone.core.halves import in_float32
 from twobone.errors import PoseError
 from twobone.pose import bending
 from twobone.pose.corrections import (
@@ -99,6 +100,7 @@ def correct_aim(
     twist: Mixed[A] = 0.0,
     weight: Mixed[A] = 1.0,
 ) -> Aim[A, A]: ...
+@in_float32
 def correct_aim(
     joint: AnyArray,
     target: AnyArray | None = None,

@@ -22,6 +22,7 @@ from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.arrays import NUMPY
 from twobone.core.formula import dot
+from twobone.core.halves import in_float32
 from twobone.core.policies import Unreachable
 from twobone.errors import PoseError
 from twobone.pose import bending, compiled
@@ -91,6 +92,7 @@ def correct_limb(
     weight: Mixed[A] = 1.0,
     unreachable: Unreachable = "clamp",
 ) -> Correction[A, A]: ...
+@in_float32
 def correct_limb(
     start: AnyArray,
     mid: AnyArray,

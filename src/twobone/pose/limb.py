@@ -12,6 +12,7 @@ import numpy as np
 from twobone.core import arrays, batches, dispatch, engine, programs
 from twobone.core.answer import INVALID, NAN
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
+from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
 from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
@@ -294,6 +295,7 @@ class Limb(Immutable):
         fade_degrees: float = 10.0,
         unreachable: Unreachable = "clamp",
     ) -> Posed[GlobalPose[A], A, A]: ...
+    @in_float32
     def reach(
         self,
         pose: LocalPose[Any] | GlobalPose[Any],
@@ -502,6 +504,7 @@ class Limb(Immutable):
     ) -> Controls[NDArray[F]]: ...
     @overload
     def controls(self, pose: LocalPose[A] | GlobalPose[A]) -> Controls[A]: ...
+    @in_float32
     def controls(self, pose: LocalPose[Any] | GlobalPose[Any]) -> Controls[Any]:
         """Return the target, pole and end rotation that reproduce the limb's present pose.
 

@@ -11,6 +11,7 @@ import numpy as np
 from twobone.core import arrays, batches, programs, vectors
 from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
+from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import placing, tree
@@ -369,6 +370,7 @@ class Skeleton(Immutable):
     def to_global(self, pose: LocalPose[ArrayLike[F]]) -> GlobalPose[NDArray[F]]: ...
     @overload
     def to_global(self, pose: LocalPose[A]) -> GlobalPose[A]: ...
+    @in_float32
     def to_global(self, pose: LocalPose[Any]) -> GlobalPose[Any]:
         """Compute the world positions and rotations of all joints: forward kinematics.
 
@@ -454,6 +456,7 @@ class Skeleton(Immutable):
     def to_local(self, pose: GlobalPose[ArrayLike[F]]) -> LocalPose[NDArray[F]]: ...
     @overload
     def to_local(self, pose: GlobalPose[A]) -> LocalPose[A]: ...
+    @in_float32
     def to_local(self, pose: GlobalPose[Any]) -> LocalPose[Any]:
         """Compute rotations and translations relative to the parents: the inverse of `to_global`.
 

@@ -13,6 +13,7 @@ from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import FINITE_FLOATS, NUMPY
 from twobone.core.batches import NUMBER, VECTOR
 from twobone.core.exact import WIDE
+from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import choice, closed_form, floats, kinematics
@@ -210,6 +211,7 @@ class _Limb(Immutable):
         there = f"{', '.join(map(str, others))} or {last}"
         return f"{self.tip}: `branch` must be {there}, got {branch!r}."
 
+    @in_float32
     def _run(self, formula, outputs, **given):
         """Apply a formula to arguments of any library.
 
