@@ -1,6 +1,7 @@
 """PyTorch on the CPU: the kernel as operators, forward and backward, in every mode of PyTorch."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 if engine.KERNEL is None:
     pytest.skip("the kernel is not built", allow_module_level=True)
 
-from twobone.core import for_torch  # noqa: E402
+from twobone.core import for_torch, torch_graphs  # noqa: E402
 
 CHAIN = Limits(20, 170) | Soft(0.1) | Stretch(1.2)
 POLICIES = ["clamp", "stretch", "nan", Soft(0.1), CHAIN]
@@ -291,7 +292,7 @@ def test_the_operators_keep_the_rules_of_operators(name):
     arguments = (target, r1[0], None, None, pole, [1.0, 0.8, 1.0, 0.0])
     if name == "pull":
         arguments = (*arguments, target, pole, [True, False, False, True])
-    torch.library.opcheck(getattr(for_torch, name), arguments)
+    torch.library.opcheck(getattr(torch.ops.twobone, name).default, arguments)
 
 
 def test_autocast_changes_nothing():
@@ -364,8 +365,8 @@ def test_errors_name_the_argument(values, name, way):
     if way == "one graph":
         if values[0].is_sparse or isinstance(values[1], str):
             return  # the compiler refuses them itself
-        # It raises its own error, which shows ours: its type and arguments.
-        with pytest.raises(Exception, match=rf"(Shape|ArrayType)Error\('{name}'"):
+        # It raises its own error, which shows ours.
+        with pytest.raises(Exception, match=rf"(Shape|ArrayType)Error\('`{name}` must"):
             torch.compile(call, fullgraph=True, backend="eager")(*values)
         return
     function = call if way == "eager" else torch.compile(call, backend="eager")
@@ -399,6 +400,7 @@ MIXED = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
 @pytest.mark.parametrize("name", MIXED)
 def test_compilers_follow(name):
     target = limbs(3)[0][5:9].clone()  # PyTorch's compiled forward mode refuses views
@@ -408,6 +410,40 @@ def test_compilers_follow(name):
         np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
     else:
         np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_compiled_call_is_one_operator_that_calls_python_once():
+    from functorch.compile import make_boxed_func
+
+    graphs = {}
+
+    def remember(name):
+        def keep(graph, _):
+            graphs[name] = [node for node in graph.graph.nodes if node.op == "call_function"]
+            return make_boxed_func(graph.forward)
+
+        return keep
+
+    def follow(graph, given):
+        remember("followed")(graph, given)
+        return graph.forward
+
+    target = limbs(3)[0].requires_grad_()
+    torch.compiler.reset()
+
+    def call(t):
+        return twobone.solve(t, 1.0, 0.8, pole=[0, 0, 1])
+
+    torch.compile(call, fullgraph=True, backend=follow)(target)
+    followed = [node.target for node in graphs["followed"]]
+    assert followed == [torch_graphs.call, operator.getitem]
+    ways = {"fw_compiler": remember("forward"), "bw_compiler": remember("backward")}
+    backend = torch._dynamo.backends.common.aot_autograd(**ways)
+    torch.compiler.reset()
+    torch.compile(call, fullgraph=True, backend=backend)(target).sum().backward()
+    for way, name in (("forward", "solve_values"), ("backward", "pull_values")):
+        ours = [str(node.target) for node in graphs[way] if "twobone" in str(node.target)]
+        assert ours == [f"twobone.{name}.default"]
 
 
 def test_numbers_may_change_between_calls_of_a_compiled_function():

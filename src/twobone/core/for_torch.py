@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from twobone.core import derivatives, dispatch, engine, policies
+from twobone.core import derivatives, dispatch, engine, policies, torch_graphs
 from twobone.core.answer import Answer
 from twobone.core.arrays import (
     LISTS,
@@ -79,28 +79,58 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
     Plain are tensors of one dtype on the CPU; lengths and side may be numbers, and target, pole
     and root lists of numbers. While PyTorch compiles, all arguments are converted to these.
     """
-    policy = policies.resolve(unreachable)
     values = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
-    compiles = torch.compiler.is_compiling()
-    half = None
-    if compiles:
-        values, half = _adapt(values)
+    if not torch.compiler.is_compiling():
+        return _answer_plain(values, policies.resolve(unreachable), both, whole, _is_plain)
+    from_numpy = tuple(isinstance(value, np.ndarray) for value in values.values())
+    if not torch_graphs.is_known(unreachable):
+        return _answer_compiling(values, unreachable, both, whole, from_numpy)
+    # Each call of a compiled function checks all that Dynamo followed, which costs more than the
+    # solution of a thousand limbs. It does not follow this.
+    given = [_as_tensor(name, value) for name, value in values.items()]
+    told = torch_graphs.told(unreachable)
+    found = torch_graphs.call(__name__, "_answer_in_graph", told, both, whole, from_numpy, *given)
+    return Answer(*found) if whole else Answer(*found, None, None)
+
+
+def _answer_in_graph(unreachable, both, whole, from_numpy, *given):
+    """Return arrays only, as what is taken into a graph must; raise for unfit arguments."""
+    values = dict(zip((*NAMES, "root"), given, strict=True))
+    found = _answer_compiling(values, unreachable, both, whole, from_numpy)
+    if found is None:
+        if both:
+            values["side"] = [1, -1]
+        found = dispatch.answer_for(**values, unreachable=unreachable, both=both, whole=whole)
+    return tuple(found) if whole else (found.joint,)
+
+
+def _answer_compiling(values, unreachable, both, whole, from_numpy):
+    policy = policies.resolve(unreachable)
+    values, half = _adapt(values, from_numpy)
+    found = _answer_plain(values, policy, both, whole, lambda value: True)
+    if found is None or half is None:
+        return found
+    end = None if found.end is None else found.end.to(half)
+    return Answer(found.joint.to(half), end, found.status)
+
+
+def _answer_plain(values, policy, both, whole, is_plain):
     first = next((value for value in values.values() if isinstance(value, Tensor)), None)
     if first is None:
         return None
     numbers = [1.0, 1.0, 1.0]
     for name, value in values.items():
         if isinstance(value, Tensor):
-            if not compiles and (value.dtype is not first.dtype or not _is_plain(value)):
+            if value.dtype is not first.dtype or not is_plain(value):
                 return None
         elif value is None and name in ("pole", "root"):
             continue
         elif name in LENGTHS:
             if not _is_number(value):
                 return None
-            numbers[LENGTHS.index(name)] = float(value)
+            numbers[LENGTHS.index(name)] = _as_float(value)
             values[name] = None
-        elif type(value) in LISTS and all(map(_is_number, value)):
+        elif isinstance(value, LISTS) and all(map(_is_number, value)):
             values[name] = torch.tensor(value, dtype=first.dtype, device=first.device)
         else:
             return None
@@ -109,27 +139,23 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
         side = torch.tensor([1.0, -1.0], dtype=first.dtype, device=first.device)
         values = {name: _with_axis(name, value) for name, value in values.items()} | {"side": side}
     _check_shapes(values)
-    found = _answer(values, numbers, policy, whole)
-    if half is None:
-        return found
-    end = None if found.end is None else found.end.to(half)
-    return Answer(found.joint.to(half), end, found.status)
+    return _answer(values, numbers, policy, whole)
 
 
-def _adapt(values):
+def _adapt(given, from_numpy):
     """Convert tensors to one dtype and device, as `arrays.to_arrays` does.
 
     `torch.compile` can follow only what is done with tensors and numbers. NumPy's arrays and lists
     of tensors become tensors. Return also the dtype of the answer if it is half precision.
     """
-    given, floats = values, []
-    values = {name: _as_tensor(name, value) for name, value in values.items()}
+    numpy, floats = dict(zip(given, from_numpy, strict=True)), []
+    values: dict[str, Any] = {name: _as_tensor(name, value) for name, value in given.items()}
     tensors = {name: value for name, value in values.items() if isinstance(value, Tensor)}
     for name, value in tensors.items():
         dtype = dtype_name(name, checked(name, value))
         if "float" in dtype:
             is_listed = isinstance(given[name], LISTS)
-            floats.append((dtype, 0 if is_listed else rank(EAGER, given[name])))
+            floats.append((dtype, 0 if is_listed else 2 if numpy[name] else rank(EAGER, value)))
     decided = strongest(floats)
     if decided is None:
         decided = common_dtype((), torch.get_default_dtype() is torch.float64)
@@ -143,7 +169,7 @@ def _adapt(values):
 def _as_tensor(name, value):
     if isinstance(value, np.ndarray):
         return torch.as_tensor(value)
-    if type(value) in LISTS and not all(map(_is_number, value)):
+    if isinstance(value, LISTS) and not all(map(_is_number, value)):
         items = [_as_tensor(name, item) for item in value]
         if any(not _is_number(item) and not isinstance(item, Tensor | list) for item in items):
             raise ArrayTypeError(name, NUMBERS, "a list of other objects")
@@ -222,7 +248,7 @@ def _check_shapes(values):
 def _operate(given, whole):
     """Solve with the operator, or, where nothing looks at it, with what it calls."""
     if _is_watched():
-        way = reach if whole else solve
+        way = REACH.call if whole else SOLVE.call
     elif _is_recorded(given):
         way = _Reach.apply if whole else _Solve.apply
     else:
@@ -261,7 +287,15 @@ def _is_plain(value):
 
 def _is_number(value):
     kind = type(value)
+    if kind is torch.SymFloat or kind is torch.SymInt:  # an argument of a compiled function
+        return True
     return kind is float or (kind is int and -SMALL <= value <= SMALL) or kind in NUMPY_FLOATS
+
+
+def _as_float(value):
+    return (
+        torch.sym_float(value) if isinstance(value, torch.SymFloat | torch.SymInt) else float(value)
+    )
 
 
 def _with_axis(name, value):
@@ -271,7 +305,7 @@ def _with_axis(name, value):
     return value.unsqueeze(-1 if name in LENGTHS else -2)
 
 
-# --- operators ----------------------------------------------------------------------------
+# --- what operators do ---------------------------------------------------------------------
 
 
 def _shape(given):
@@ -334,44 +368,7 @@ def _reach(*arguments):
     return tuple(torch.from_numpy(np.asarray(part)) for part in found)
 
 
-@torch.library.custom_op("twobone::solve", mutates_args=(), device_types="cpu")
-def solve(
-    target: Tensor,
-    r1: Tensor | None,
-    r2: Tensor | None,
-    side: Tensor | None,
-    pole: Tensor | None,
-    numbers: list[float],
-) -> Tensor:
-    """Return joints."""
-    return _solve(target, r1, r2, side, pole, numbers)
-
-
-@torch.library.custom_op("twobone::reach", mutates_args=(), device_types="cpu")
-def reach(
-    target: Tensor,
-    r1: Tensor | None,
-    r2: Tensor | None,
-    side: Tensor | None,
-    pole: Tensor | None,
-    numbers: list[float],
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Return joints, ends and statuses."""
-    return _reach(target, r1, r2, side, pole, numbers)
-
-
-@torch.library.custom_op("twobone::pull", mutates_args=(), device_types="cpu")
-def pull(
-    target: Tensor,
-    r1: Tensor | None,
-    r2: Tensor | None,
-    side: Tensor | None,
-    pole: Tensor | None,
-    numbers: list[float],
-    joint_bar: Tensor | None,
-    end_bar: Tensor | None,
-    wanted: list[bool],
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _pull_all(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
     """Return the derivatives by target, r1, r2 and pole; empty tensors for those not wanted."""
     given = Given(target, r1, r2, side, pole, numbers)
     return tuple(
@@ -398,14 +395,12 @@ def _summed(slopes, shape):
     return tensor if slopes.shape == shape else tensor.sum_to_size(shape)
 
 
-@solve.register_fake
-def _(*arguments):
+def _fake_solve(*arguments):
     given = Given(*arguments)
     return given.target.new_empty((*_shape(given), given.target.shape[-1]))
 
 
-@reach.register_fake
-def _(*arguments):
+def _fake_reach(*arguments):
     given = Given(*arguments)
     target, shape = given.target, _shape(given)
     vectors = (*shape, target.shape[-1])
@@ -413,8 +408,7 @@ def _(*arguments):
     return target.new_empty(vectors), target.new_empty(vectors), codes
 
 
-@pull.register_fake
-def _(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
+def _fake_pull(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
     parts = zip((target, r1, r2, pole), wanted, strict=True)
     return tuple(target.new_empty(part.shape if is_wanted else 0) for part, is_wanted in parts)
 
@@ -438,11 +432,11 @@ def _backward(ctx, joint_bar, end_bar=None, status_bar=None):
     if any(wanted) and not (joint_bar is None and end_bar is None):
         given = Given(*ctx.saved_tensors, ctx.numbers)
         if _is_watched():
-            found = pull(*given, joint_bar, end_bar, wanted)
+            found = PULL.call(*given, joint_bar, end_bar, wanted)
         elif not all(bar is None or _has_memory(bar) for bar in (joint_bar, end_bar)):
             found = _pull_by_formula(given, joint_bar, end_bar, wanted)
         elif torch.is_grad_enabled():
-            found = pull(*given, joint_bar, end_bar, wanted)
+            found = PULL.call(*given, joint_bar, end_bar, wanted)
         else:
             found = _pull(given, joint_bar, end_bar, wanted)
         for i, grad in zip(BY, found, strict=True):
@@ -489,28 +483,26 @@ def _leaf(value):
     return value.view_as(value) if value.requires_grad else value.detach().requires_grad_()
 
 
-solve.register_autograd(_backward, setup_context=_remember)
-reach.register_autograd(_backward, setup_context=_remember)
-
-
 class _Solve(torch.autograd.Function):
-    """The operator `solve` in eager mode, where the way through PyTorch's dispatcher costs most."""
+    """The operator `solve` with derivatives."""
 
     @staticmethod
     def forward(ctx, *arguments):
         _remember(ctx, arguments, None)
-        return _solve(*arguments)
+        # Without the way through PyTorch's dispatcher, which costs most for few limbs.
+        return SOLVE.values(*arguments) if _is_watched() else _solve(*arguments)
 
     backward = staticmethod(_backward)
 
 
 class _Reach(torch.autograd.Function):
-    """The operator `reach` in eager mode."""
+    """The operator `reach` with derivatives."""
 
     @staticmethod
     def forward(ctx, *arguments):
         _remember(ctx, arguments, None)
-        joint, end, status = _reach(*arguments)
+        way = REACH.values if _is_watched() else _reach
+        joint, end, status = way(*arguments)
         ctx.mark_non_differentiable(status)
         return joint, end, status
 
@@ -548,4 +540,56 @@ def _differentiate_pull(ctx, *bars):
     return tuple(grads)
 
 
-pull.register_autograd(_differentiate_pull, setup_context=_remember_pull)
+class _Pull(torch.autograd.Function):
+    """The operator `pull`, which double backward differentiates."""
+
+    @staticmethod
+    def forward(ctx, *arguments):
+        _remember_pull(ctx, arguments, None)
+        return PULL.values(*arguments)
+
+    backward = staticmethod(_differentiate_pull)
+
+
+# --- operators ----------------------------------------------------------------------------
+
+
+class Operator(NamedTuple):
+    """An operator of PyTorch's dispatcher, which compilers see, in two layers.
+
+    Compilers take the derivatives of `call` apart, and what remains in their graph is `values`,
+    which has none. So a compiled graph calls Python once, where `torch.library.custom_op`, which
+    has one layer, calls it three times.
+    """
+
+    call: Any
+    values: Any
+
+
+LIBRARY = torch.library.Library("twobone", "FRAGMENT")
+ARGUMENTS = "(Tensor target, Tensor? r1, Tensor? r2, Tensor? side, Tensor? pole, float[] numbers"
+BARS = ", Tensor? joint_bar, Tensor? end_bar, bool[] wanted"
+
+
+def _operator(name, schema, function, fake, recorded):
+    """Define an operator whose derivatives are those of `recorded`, a function of autograd."""
+    inner = name + "_values"
+    for each in (name, inner):
+        LIBRARY.define(each + schema)
+        LIBRARY.impl(each, function, "CPU")
+        torch.library.register_fake(f"twobone::{each}", fake, lib=LIBRARY)
+    LIBRARY.impl(inner, torch.library.fallthrough_kernel, "Autograd")
+    LIBRARY.impl(name, lambda *arguments: recorded.apply(*arguments), "Autograd")
+    operators = torch.ops.twobone
+    return Operator(getattr(operators, name).default, getattr(operators, inner).default)
+
+
+SOLVE = _operator("solve", ARGUMENTS + ") -> Tensor", _solve, _fake_solve, _Solve)
+REACH = _operator("reach", ARGUMENTS + ") -> (Tensor, Tensor, Tensor)", _reach, _fake_reach, _Reach)
+PULL = _operator(
+    "pull",
+    ARGUMENTS + BARS + ") -> (Tensor, Tensor, Tensor, Tensor)",
+    _pull_all,
+    _fake_pull,
+    _Pull,
+)

@@ -8,9 +8,10 @@ is compiled. The arguments of such a call may only be tensors, numbers, words an
 import sys
 
 import torch
+from torch._subclasses import FakeTensor
 
 from twobone.core.policies import Chain, Limits, Soft, Stretch
-from twobone.errors import PolicyError
+from twobone.errors import PolicyError, TwoBoneError
 
 PARTS = {
     Soft: ("softness",),
@@ -22,21 +23,35 @@ PARTS = {
 @torch.compiler.allow_in_graph
 def call(module, function, unreachable, *arguments):
     """Return the arrays that a function of a module returns; `unreachable` is `told`."""
-    return getattr(sys.modules[module], function)(policy_of(unreachable), *arguments)
+    try:
+        return getattr(sys.modules[module], function)(policy_of(unreachable), *arguments)
+    except TwoBoneError as error:
+        if not any(isinstance(value, FakeTensor) for value in arguments):
+            raise
+        # Dynamo answers this by leaving the graph: then the same call raises the same error again.
+        raise NotImplementedError(repr(error)) from error
+
+
+def is_known(unreachable):
+    """Return whether `told` can tell of a policy."""
+    return isinstance(unreachable, str) or all(type(part) in PARTS for part in _parts(unreachable))
+
+
+def _parts(unreachable):
+    return unreachable.policies if type(unreachable) is Chain else (unreachable,)
 
 
 def told(unreachable):
     """Return a policy as words and numbers."""
     if isinstance(unreachable, str):
         return unreachable
-    chain = unreachable.policies if type(unreachable) is Chain else (unreachable,)
+    if not is_known(unreachable):
+        raise PolicyError(
+            "`unreachable`: torch.compile and torch.export know the policies of twobone only, got "
+            f"{type(unreachable).__name__}; use it without them."
+        )
     found = []
-    for policy in chain:
-        if type(policy) not in PARTS:
-            raise PolicyError(
-                "`unreachable`: torch.compile and torch.export know the policies of twobone only, "
-                f"got {type(policy).__name__}; use it without them."
-            )
+    for policy in _parts(unreachable):
         numbers = [getattr(policy, name) for name in PARTS[type(policy)]]
         found.append((type(policy).__name__, *numbers))
     return tuple(found)
