@@ -41,15 +41,11 @@ def differences(formula, values, tails, outputs, ways, step=1e-6):
 
 
 def assert_derivatives(formula, outputs, tails=TAILS, values=None):
-    """Compare both programs with differences, along one direction in all arguments."""
+    """Compare the program with differences, along one direction in all arguments."""
     values, ways = values or draw(tails), draw(tails, seed=1)
     weights = [np.random.default_rng(2).normal(size=(ROWS, width(tail))) for tail in outputs]
     wanted = differences(formula, values, tails, outputs, ways)
     given = [values[name] for name in tails]
-    push = reverse.compile_push(formula, FLOAT64, tails, outputs, list(tails))
-    forward = run(push, [*given, *(ways[name] for name in tails)], map(width, outputs))
-    for part, other in zip(forward, wanted, strict=True):
-        np.testing.assert_allclose(part, other, rtol=1e-6, atol=1e-8)
     pull = reverse.compile_pull(formula, FLOAT64, tails, outputs, list(tails))
     found = run(pull, [*given, *weights], [width(tail) for tail in tails.values()])
     one = sum(np.sum(part * ways[name], -1) for part, name in zip(found, tails, strict=True))
@@ -163,4 +159,3 @@ def test_formulas_that_cannot_be_recorded_have_no_programs():
     many = {f"a{i}": () for i in range(programs.MOST_ARRAYS)}
     for formula, tails in ((choosy, TAILS), (lambda xp, t, **parts: [parts["a0"]], many)):
         assert reverse.compile_pull(formula, FLOAT64, tails, [()], []) is None
-        assert reverse.compile_push(formula, FLOAT64, tails, [()], list(tails)[:1]) is None

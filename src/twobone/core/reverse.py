@@ -2,8 +2,7 @@
 
 The reverse program of a formula (`compile_pull`) multiplies the derivatives of its results by
 weights and sums them for each argument: it performs the recorded operations, and then the rule of
-each operation in the opposite order. The forward program (`compile_push`) gives the derivatives of
-the results along a direction. Formulas are recorded as a library with derivatives sees them
+each operation in the opposite order. Formulas are recorded as a library with derivatives sees them
 (`differentiates`); what they mark as constant, and comparisons, have none.
 
 Sums and differences are seen through: each value is a sum of terms times whole numbers, and terms
@@ -39,29 +38,6 @@ def compile_pull(formula, real, tails, outputs, wanted):
     for k, name in enumerate(wanted):
         for part in range(arrays.count(tails[name])):
             found[k, part] = slopes.of_argument(list(tails).index(name), part)
-    return programs.assemble(trace, found, tails)
-
-
-def compile_push(formula, real, tails, outputs, moving):
-    """Return the `Program` that gives the derivatives of a formula's outputs along a direction.
-
-    Its inputs are those of the formula and then the direction of each argument named in `moving`.
-    Its outputs are the derivatives of the outputs that are not a status. Return None if the
-    formula cannot be recorded.
-    """
-    recorded = _record(formula, real, tails, outputs, len(tails) + len(moving), len(outputs))
-    if recorded is None:
-        return None
-    trace, results = recorded
-    slopes = _Slopes(trace, {list(tails).index(name) for name in moving})
-    place = {list(tails).index(name): len(tails) + k for k, name in enumerate(moving)}
-    ways = slopes.push(place)
-    kept = [i for i, tail in enumerate(outputs) if tail is not None]
-    found = {
-        (kept.index(i), part): trace.operand(ways(value))
-        for (i, part), value in results.items()
-        if i in kept
-    }
     return programs.assemble(trace, found, tails)
 
 
@@ -119,8 +95,6 @@ class _Slopes:
 
     def value(self, operand):
         return Value(self.trace, operand) if type(operand) is int else operand
-
-    # --- reverse ------------------------------------------------------------------------
 
     def add(self, operand, slope):
         """Add a derivative of the loss with respect to an operand."""
@@ -198,74 +172,3 @@ class _Slopes:
         """Return the operand that holds the derivative with respect to an argument's component."""
         key = self.trace.index("read", (), (array, part))
         return self.trace.operand(self.found.get(key, 0.0))
-
-    # --- forward ------------------------------------------------------------------------
-
-    def push(self, place):
-        """Return a function from operands to their derivatives.
-
-        `place` maps the number of an argument to that of the array with its direction.
-        """
-        ways = {}
-
-        def way(operand):
-            total = 0.0
-            for term, times in self.terms_at(operand).items():
-                if type(total) is float:
-                    total = ways[term] if times == 1 else -ways[term]
-                else:
-                    total = total + ways[term] if times == 1 else total - ways[term]
-            return total
-
-        triangles = {}
-        for i, operation in enumerate(self.operations):
-            if i not in self.terms[i]:
-                continue
-            if operation.name == "read":
-                array, part = operation.extra
-                ways[i] = self.trace.number("read", extra=(place[array], part))
-            elif operation.name in ("triangle", "more"):
-                first = i if operation.name == "triangle" else operation.operands[0]
-                operands = self.operations[first].operands
-                if first not in triangles:
-                    triangles[first] = self.slopes_of(operands)
-                k = 0 if operation.name == "triangle" else 1 + operation.extra[0]
-                ways[i] = self.sum_of(
-                    triangles[first][3 * k + n] * way(operand)
-                    for n, operand in enumerate(operands)
-                    if self.is_active(operand)
-                )
-            else:
-                ways[i] = self.push_one(i, operation, way)
-        return way
-
-    def push_one(self, index, operation, way):
-        """Return the derivative of one operation."""
-        name, operands = operation.name, operation.operands
-        first, second, *_ = (*operands, None)
-        if name == "multiply":
-            return self.sum_of(
-                way(a) * self.value(b)
-                for a, b in ((first, second), (second, first))
-                if self.is_active(a)
-            )
-        if name == "divide":
-            over = self.value(second)
-            if not self.is_active(second):
-                return way(first) / over
-            change = Value(self.trace, index) * way(second)
-            return (way(first) - change) / over if self.is_active(first) else -change / over
-        if name == "root":
-            return 0.5 * way(first) / Value(self.trace, index)
-        if name == "choose":
-            return self.trace.where(self.value(first), *map(way, operands[1:]))
-        if name == "negate":
-            return -way(first)
-        return way(first) + way(second) if name == "add" else way(first) - way(second)
-
-    def sum_of(self, parts):
-        parts = iter(parts)
-        total = next(parts)
-        for part in parts:
-            total = total + part
-        return total
