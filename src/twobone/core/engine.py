@@ -253,7 +253,7 @@ def in_numbers(policy):
     """
     if not policy.fits:
         return [float(WORDS.index("clamp" if policy.raises else policy.word))]
-    steps = policy._steps()
+    steps = None if policy.per_row else policy._steps()
     if KERNEL is None or steps is None or len(steps) > KERNEL.MOST_STEPS:
         return None
     return [float(len(WORDS)), *(number for step in steps for number in step)]
@@ -307,11 +307,18 @@ def _fill_in_blocks(t, values, policy, shape, out):
     size = values["target"].shape[-1]
     pole = parts(values["pole"], size) if "pole" in values else ()
     lengths = values["r1"], values["r2"], values["side"]
-    inputs = [*parts(values["target"], size), *lengths, *pole]
+    leaves = policy._leaves() if policy.per_row else ()
+    inputs = [*parts(values["target"], size), *lengths, *pole, *leaves]
+    count = len(inputs) - len(leaves)
+
+    def solve(inputs):
+        chosen = policies.with_leaves(policy, inputs[count:]) if leaves else policy
+        return _block(t, _targets(inputs[:count]), chosen)
+
     end = () if out.end is None else parts(out.end, size)
     out = Answer(parts(out.joint, size), end, out.status)
     if math.prod(shape) <= BLOCK:
-        _store(out, _block(t, _targets(inputs), policy))
+        _store(out, solve(inputs))
         return
     # Arguments without axes are copied, because `out` may overlap them; `nditer` handles the rest.
     inputs = [value if np.ndim(value) else value[()] for value in inputs]
@@ -330,7 +337,7 @@ def _fill_in_blocks(t, values, policy, shape, out):
         for values in blocks:
             for i, value in zip(moving, values, strict=False):
                 inputs[i] = value
-            _store(_pick(out, iter(values[len(moving) :])), _block(t, _targets(inputs), policy))
+            _store(_pick(out, iter(values[len(moving) :])), solve(inputs))
 
 
 def _targets(inputs):

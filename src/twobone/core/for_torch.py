@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from twobone.core import derivatives, dispatch, engine, policies
+from twobone.core import derivatives, dispatch, engine, half_angles, policies
 from twobone.core.answer import Answer
 from twobone.core.arrays import (
     LISTS,
@@ -81,6 +81,7 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
     """
     policy = policies.resolve(unreachable)
     values = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
+    values |= policies.parameters(policy)
     compiles = torch.compiler.is_compiling()
     half = None
     if compiles:
@@ -170,6 +171,10 @@ def _answer(values, numbers, policy, whole):
     root, given = values.pop("root"), values["target"]
     if root is not None:
         values["target"] = given - root
+    if policy.per_row:
+        if values["r1"] is None:
+            values["r1"] = given.new_full((), numbers[0])
+        values, policy = policies.for_rows(library(), values, policy)
     wanted, told = whole or policy.raises, engine.in_numbers(policy)
     limbs = Given(*(values[name] for name in NAMES), numbers + (told or []))
     if told is None or given.device.type != "cpu" or not may_operate():
@@ -266,9 +271,41 @@ def _is_number(value):
 
 def _with_axis(name, value):
     """Insert an axis for both sides."""
-    if value is None or (value.ndim == 0 and name in LENGTHS):
+    if value is None or (value.ndim == 0 and name not in VECTORS):
         return value
-    return value.unsqueeze(-1 if name in LENGTHS else -2)
+    return value.unsqueeze(-2 if name in VECTORS else -1)
+
+
+# --- parameters of each row ---------------------------------------------------------------
+
+
+@torch.library.custom_op("twobone::half_angle", mutates_args=())
+def half_angle(degrees: Tensor, is_cosine: bool) -> Tensor:
+    """Return the squared sine, or cosine, of half of each angle."""
+    return _half_angles(degrees, is_cosine)
+
+
+def _half_angles(degrees, is_cosine):
+    found = half_angles.of_numpy(view(degrees.cpu()), is_cosine)
+    return torch.from_numpy(np.asarray(found)).to(degrees.device)
+
+
+@half_angle.register_fake
+def _(degrees, is_cosine):
+    return torch.empty_like(degrees)
+
+
+if hasattr(half_angle, "register_vmap"):  # from 2.5 on
+
+    @half_angle.register_vmap
+    def _(info, in_dims, degrees, is_cosine):
+        return half_angle(degrees, is_cosine), in_dims[0]
+
+
+def half_angles_of(degrees, is_cosine):
+    """Return the squared sine, or cosine, of half of each angle, without derivatives."""
+    way = half_angle if _is_watched() or _is_transformed() else _half_angles
+    return way(degrees, is_cosine)
 
 
 # --- operators ----------------------------------------------------------------------------
