@@ -41,6 +41,8 @@ REALS = {torch.float32: FLOAT32, torch.float64: FLOAT64}
 HALVES = (torch.float16, torch.bfloat16)
 NAMES = ("target", "r1", "r2", "side", "pole")
 LENGTHS = NAMES[1:4]
+BY_NAMES = (*derivatives.NAMES, "steps")  # what is differentiated by
+BY_ROW = -1.0  # stands for the word of a policy that has steps for each row
 
 NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
@@ -67,7 +69,9 @@ class Given(NamedTuple):
     r2: Tensor | None
     side: Tensor | None
     pole: Tensor | None  # None in the plane
-    numbers: list[float]  # r1, r2 and side, where they are numbers; then those of the policy
+    steps: Tensor | None  # of the policy, where each row has its own; None: its numbers are used
+    # r1, r2 and side, where they are numbers; then those of the policy, or with `steps` the kinds.
+    numbers: list[float]
 
 
 # --- the way to the operators -------------------------------------------------------------
@@ -162,7 +166,7 @@ def answer_tensors(values, policy, whole):
     if told is None or not may_operate() or not all(map(_is_plain, values.values())):
         return None
     values = {"pole": None, **values}
-    return _operate(Given(*(values[name] for name in NAMES), [1.0] * 3 + told), whole)
+    return _operate(Given(*(values[name] for name in NAMES), None, [1.0] * 3 + told), whole)
 
 
 def _answer(values, numbers, policy, whole):
@@ -175,8 +179,8 @@ def _answer(values, numbers, policy, whole):
         if values["r1"] is None:
             values["r1"] = given.new_full((), numbers[0])
         values, policy = policies.for_rows(library(), values, policy)
-    wanted, told = whole or policy.raises, engine.in_numbers(policy)
-    limbs = Given(*(values[name] for name in NAMES), numbers + (told or []))
+    wanted, (told, steps) = whole or policy.raises, _tell(policy, given.dtype)
+    limbs = Given(*(values[name] for name in NAMES), steps, numbers + (told or []))
     if told is None or given.device.type != "cpu" or not may_operate():
         answer = _by_formula(limbs, policy, wanted)
     else:
@@ -190,6 +194,30 @@ def _answer(values, numbers, policy, whole):
     met = torch.all(answer.end == values["target"], dim=-1, keepdim=True)
     end = torch.where(met, given, answer.end + root)
     return Answer(answer.joint + root, end, answer.status)
+
+
+def _tell(policy, dtype):
+    """Return a policy as operators take it: numbers, and steps for each row; None if they cannot.
+
+    Arrays of a policy are ready for the formula.
+    """
+    if not policy.per_row:
+        return engine.in_numbers(policy), None
+    kinds = engine.kinds_of_rows(policy)
+    if kinds is None:
+        return None, None
+    return [BY_ROW, *kinds], engine.steps_of_rows(library(), policy, dtype)
+
+
+def _policy_of(given):
+    """Return the policy of which `_tell` told."""
+    word, *kinds = given.numbers[3:]
+    if given.steps is None:
+        return engine.policy_of_numbers([word, *kinds])
+    numbers = []
+    for i, kind in enumerate(kinds):
+        numbers += [kind, *(given.steps[..., 5 * i + j] for j in range(1, 5))]
+    return policies.from_steps(numbers)
 
 
 def _by_formula(given, policy, whole):
@@ -245,7 +273,7 @@ def _is_watched():
 def _is_recorded(given):
     if not torch.is_grad_enabled():
         return False
-    return any(value is not None and value.requires_grad for value in given[:5])
+    return any(value is not None and value.requires_grad for value in given[:6])
 
 
 def may_operate():
@@ -314,8 +342,8 @@ def half_angles_of(degrees, is_cosine):
 def _shape(given):
     """Return the shape of the answer without its last axis; raise if shapes do not broadcast."""
     shapes = {
-        name: value.shape[:-1] if name in ("target", "pole") else value.shape
-        for name, value in zip(NAMES, given[:5], strict=True)
+        name: value.shape[:-1] if name in ("target", "pole", "steps") else value.shape
+        for name, value in zip((*NAMES, "steps"), given[:6], strict=True)
         if value is not None
     }
     try:
@@ -340,12 +368,14 @@ def _arrays(given):
             values[name] = view(given[i])
         elif name in LENGTHS:
             values[name] = np.asarray(given.numbers[i - 1], values["target"].dtype)
+    if given.steps is not None:
+        return values, view(given.steps)
     return values, engine.of_numbers(given.numbers[3:], values["target"].dtype)
 
 
 def _solve(*arguments):
     given = Given(*arguments)
-    joint = _solve_simple(given)
+    joint = _solve_simple(given) if given.steps is None else None
     if joint is None:
         values, how = _arrays(given)
         joint = dispatch.answer_compiled(values, how, tuple(_shape(given)), False).joint
@@ -354,7 +384,7 @@ def _solve(*arguments):
 
 def _solve_simple(given):
     """Solve contiguous targets of one limb, which costs least; return None for all others."""
-    target, *lengths, pole, numbers = given
+    target, *lengths, pole, _, numbers = given
     lengths = (
         number if value is None else view(value)
         for value, number in zip(lengths, numbers, strict=False)
@@ -378,10 +408,11 @@ def solve(
     r2: Tensor | None,
     side: Tensor | None,
     pole: Tensor | None,
+    steps: Tensor | None,
     numbers: list[float],
 ) -> Tensor:
     """Return joints."""
-    return _solve(target, r1, r2, side, pole, numbers)
+    return _solve(target, r1, r2, side, pole, steps, numbers)
 
 
 @torch.library.custom_op("twobone::reach", mutates_args=(), device_types="cpu")
@@ -391,10 +422,11 @@ def reach(
     r2: Tensor | None,
     side: Tensor | None,
     pole: Tensor | None,
+    steps: Tensor | None,
     numbers: list[float],
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return joints, ends and statuses."""
-    return _reach(target, r1, r2, side, pole, numbers)
+    return _reach(target, r1, r2, side, pole, steps, numbers)
 
 
 @torch.library.custom_op("twobone::pull", mutates_args=(), device_types="cpu")
@@ -404,13 +436,14 @@ def pull(
     r2: Tensor | None,
     side: Tensor | None,
     pole: Tensor | None,
+    steps: Tensor | None,
     numbers: list[float],
     joint_bar: Tensor | None,
     end_bar: Tensor | None,
     wanted: list[bool],
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return the derivatives by target, r1, r2 and pole; empty tensors for those not wanted."""
-    given = Given(target, r1, r2, side, pole, numbers)
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Return the derivatives by target, r1, r2, pole and steps; empty tensors if not wanted."""
+    given = Given(target, r1, r2, side, pole, steps, numbers)
     return tuple(
         target.new_empty(0) if found is None else found
         for found in _pull(given, joint_bar, end_bar, wanted)
@@ -418,15 +451,13 @@ def pull(
 
 
 def _pull(given, joint_bar, end_bar, wanted):
-    """Return the derivatives by target, r1, r2 and pole; None for those not wanted."""
+    """Return the derivatives by target, r1, r2, pole and steps; None for those not wanted."""
     values, how = _arrays(given)
-    names = [name for name, is_wanted in zip(derivatives.NAMES, wanted, strict=True) if is_wanted]
+    names = [name for name, is_wanted in zip(BY_NAMES, wanted, strict=True) if is_wanted]
     bars = (None if bar is None else view(bar) for bar in (joint_bar, end_bar))
     found = dict(zip(names, derivatives.pull(values, how, *bars, names), strict=True))
-    return [
-        _summed(found[name], values[name].shape) if name in found else None
-        for name in derivatives.NAMES
-    ]
+    shapes = {"steps": np.shape(how)} | {name: value.shape for name, value in values.items()}
+    return [_summed(found[name], shapes[name]) if name in found else None for name in BY_NAMES]
 
 
 def _summed(slopes, shape):
@@ -451,27 +482,27 @@ def _(*arguments):
 
 
 @pull.register_fake
-def _(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
-    parts = zip((target, r1, r2, pole), wanted, strict=True)
+def _(target, r1, r2, side, pole, steps, numbers, joint_bar, end_bar, wanted):
+    parts = zip((target, r1, r2, pole, steps), wanted, strict=True)
     return tuple(target.new_empty(part.shape if is_wanted else 0) for part, is_wanted in parts)
 
 
 # --- derivatives of the operators ---------------------------------------------------------
 
 
-BY = (0, 1, 2, 4)  # the places of what is differentiated by: all but the side
+BY = (0, 1, 2, 4, 5)  # the places of what is differentiated by: all but the side
 
 
 def _remember(ctx, inputs, output):
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*inputs[:5])
-    ctx.numbers = inputs[5]
+    ctx.save_for_backward(*inputs[:6])
+    ctx.numbers = inputs[6]
 
 
 def _backward(ctx, joint_bar, end_bar=None, status_bar=None):
     needs = ctx.needs_input_grad
     wanted = [needs[i] for i in BY]
-    grads = [None] * 6
+    grads = [None] * 7
     if any(wanted) and not (joint_bar is None and end_bar is None):
         given = Given(*ctx.saved_tensors, ctx.numbers)
         if _is_watched():
@@ -500,12 +531,9 @@ def _pull_by_formula(given, joint_bar, end_bar, wanted):
     """Do the same as `_pull`, with operations of PyTorch alone; differentiable."""
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
-        leaves = [_leaf(value) for value in given[:5]]
-        answer = _by_formula(
-            Given(*leaves, given.numbers),
-            engine.policy_of_numbers(given.numbers[3:]),
-            end_bar is not None,
-        )
+        leaves = [_leaf(value) for value in given[:6]]
+        moved = Given(*leaves, given.numbers)
+        answer = _by_formula(moved, _policy_of(moved), end_bar is not None)
         pairs = ((answer.joint, joint_bar), (answer.end, end_bar))
         outputs = [(out, bar) for out, bar in pairs if bar is not None]
         found = torch.autograd.grad(
@@ -556,21 +584,21 @@ class _Reach(torch.autograd.Function):
 
 def _remember_pull(ctx, inputs, output):
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*inputs[:5], *inputs[6:8])
-    ctx.numbers = inputs[5]
+    ctx.save_for_backward(*inputs[:6], *inputs[7:9])
+    ctx.numbers, ctx.wanted = inputs[6], inputs[9]
 
 
 def _differentiate_pull(ctx, *bars):
     """Differentiate the derivatives, by those of the formula."""
-    grads: list[Any] = [None] * 9
-    wanted = [i for i, bar in enumerate(bars) if bar is not None]
+    grads: list[Any] = [None] * 10
+    asked = [bar is not None and has for bar, has in zip(bars, ctx.wanted, strict=True)]
+    wanted = [i for i, is_asked in enumerate(asked) if is_asked]
     if not wanted:
         return tuple(grads)
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
         leaves = [_leaf(value) for value in ctx.saved_tensors]
-        asked = [bar is not None for bar in bars]
-        first = _pull_by_formula(Given(*leaves[:5], ctx.numbers), *leaves[5:], asked)
+        first = _pull_by_formula(Given(*leaves[:6], ctx.numbers), *leaves[6:], asked)
         first = [value for value in first if value is not None]
         places = [i for i, v in enumerate(leaves) if v is not None and i != 3]
         second = torch.autograd.grad(
@@ -581,7 +609,7 @@ def _differentiate_pull(ctx, *bars):
             allow_unused=True,
         )
     for i, grad in zip(places, second, strict=True):
-        grads[i if i < 5 else i + 1] = grad
+        grads[i if i < 6 else i + 1] = grad
     return tuple(grads)
 
 

@@ -43,8 +43,11 @@ _EACH = np.frompyfunc(sin2_half, 1, 1)
 
 def of_numpy(degrees, is_cosine):
     """Return the squared sines or cosines of a NumPy array, in its dtype."""
+    from twobone.core import engine  # which imports policies, which import this
+
     wide = degrees.astype(np.float64)
-    return np.asarray(_EACH(180.0 - wide if is_cosine else wide), degrees.dtype)
+    function = _EACH if engine.KERNEL is None else engine.KERNEL.sin2_half
+    return np.asarray(function(180.0 - wide if is_cosine else wide), degrees.dtype)
 
 
 def _of_array(library, degrees, is_cosine):

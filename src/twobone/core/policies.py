@@ -548,7 +548,7 @@ class Limits(_Value):
     def _with(self, **given):
         made = super()._with(**given)
         for name in ("least", "greatest"):  # JAX may put a number in the place of an array
-            degrees = getattr(made, f"{name}_degrees")
+            degrees = vars(made).get(f"{name}_degrees")
             if type(degrees) is float and getattr(made, name) is None:
                 object.__setattr__(made, name, half_angle(degrees))
         return made
@@ -670,9 +670,11 @@ def from_steps(numbers):
         else:
             limits = Limits.__new__(Limits)
             limits.least, limits.greatest = HalfAngle(first, rest[0]), HalfAngle(*rest[1:])
+            limits._look_for_arrays()
             found.append(limits)
     chain = Chain.__new__(Chain)  # its parts were checked when they were combined
     chain.policies = tuple(found)
+    chain._look_for_arrays()
     return chain
 
 
