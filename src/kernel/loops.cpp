@@ -154,7 +154,7 @@ INLINE void read_policies_of_rows(const Limbs &limbs, const Read &read, twobone:
     for (int k = 0; k < limbs.step_count; k++) {
         T kind;
         std::memcpy(&kind, limbs.steps.data + k * twobone::STEP_NUMBERS * limbs.steps.part, sizeof kind);
-        steps[k].kind = int(kind);
+        steps[k].kind = kind == 0 ? 0 : kind == 1 ? 1 : 2;
         for (int j = 0; j < 4; j++) steps[k].numbers[j] = read(k * twobone::STEP_NUMBERS + 1 + j);
     }
 }

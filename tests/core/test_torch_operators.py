@@ -291,7 +291,7 @@ def test_the_operators_keep_the_rules_of_operators(name, by_row):
     target, r1, _, _, pole = (value[5:8] for value in limbs(3))
     policy, steps = [0.0], None
     if by_row:
-        policy, steps = [for_torch.BY_ROW, 0.0], torch.tensor([[0.0, 0.3, 0.0, 0.0, 0.0]] * 3)
+        policy, steps = [engine.BY_ROW, 0.0], torch.tensor([[0.0, 0.3, 0.0, 0.0, 0.0]] * 3)
         steps = steps.to(target.dtype).requires_grad_()
     arguments = (target, r1[0], None, None, pole, steps, [1.0, 0.8, 1.0, *policy])
     if name == "pull":

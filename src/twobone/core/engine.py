@@ -26,6 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
 WHOLE = "be a positive integer"
 WORDS = ("clamp", "stretch", "nan")  # the policies that the kernel knows
+BY_ROW = len(WORDS) + 1.0  # in the place of a word: a policy that has steps for each row
 SHARE = 150_000  # rows per thread: with fewer, a thread costs more than it saves
 
 

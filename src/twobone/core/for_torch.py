@@ -42,7 +42,6 @@ HALVES = (torch.float16, torch.bfloat16)
 NAMES = ("target", "r1", "r2", "side", "pole")
 LENGTHS = NAMES[1:4]
 BY_NAMES = (*derivatives.NAMES, "steps")  # what is differentiated by
-BY_ROW = -1.0  # stands for the word of a policy that has steps for each row
 
 NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
@@ -206,7 +205,7 @@ def _tell(policy, dtype):
     kinds = engine.kinds_of_rows(policy)
     if kinds is None:
         return None, None
-    return [BY_ROW, *kinds], engine.steps_of_rows(library(), policy, dtype)
+    return [engine.BY_ROW, *kinds], engine.steps_of_rows(library(), policy, dtype)
 
 
 def _policy_of(given):
