@@ -21,7 +21,7 @@ template <class V> struct Fit {
 // it. 0: the sizes of the zones, each over `fine`, and times 4; 1: the limit; 2: by how much the edges move.
 template <class V> struct PreparedStep {
     int kind;
-    bool limited;
+    Mask<V> unlimited;
     V outer, inner, width, fine, first, second;
     Divisor<V> four_first, four_second;
 };
@@ -117,7 +117,7 @@ template <class V> INLINE void stretch(Fit<V> &fit, const PreparedStep<V> &step,
     const Mask<V> lags = fit.moved & greater(fit.distance, d) & greater(d, least);
     const V factor = where(lags, fit.distance, one) / where(lags, d, one);
     fit.met = lags & at_least(limit, factor);
-    if (step.limited) fit.met = fit.met & greater(V(R::largest / 4), fit.distance);
+    fit.met = fit.met & (greater(V(R::largest / 4), fit.distance) | step.unlimited);
     fit.stretch = where(fit.met, fit.stretch, where(lags, limit, fit.stretch));
 }
 
@@ -174,14 +174,15 @@ template <class T, class Read> void read_steps(const Read &number, int count, tw
     }
 }
 
-// Prepare a policy for the edges that the policies before it have left, and narrow them if it does.
-template <bool SCALED, class V>
-INLINE PreparedStep<V> prepare_step(const twobone::Step<Number<V>> &step, const ReachableRange<V> &reachable, V fine,
+// Prepare a policy for the edges that the policies before it have left, and narrow them if it does. Its numbers are the
+// same for all lanes, or S is V.
+template <bool SCALED, class V, class S>
+INLINE PreparedStep<V> prepare_step(const twobone::Step<S> &step, const ReachableRange<V> &reachable, V fine,
                                     Edges<V> &edges) {
     const auto *n = step.numbers;
     PreparedStep<V> prepared;
     prepared.kind = step.kind;
-    prepared.limited = n[1] != 0;
+    prepared.unlimited = equal(V(n[1]), real<V>(0));
     prepared.fine = fine;
     prepared.first = V(n[0]);
     if (step.kind == 0) {
@@ -274,8 +275,8 @@ INLINE void limb_at(const AnyLimb<D, V> &limb, V side, const Fit<V> &fit, const 
 }
 
 // Apply a chain of policies to a limb, and store the edges that it leaves.
-template <int D, class V>
-INLINE Fit<V> fit_with(const AnyLimb<D, V> &limb, const twobone::Step<Number<V>> *steps, int count, Edges<V> &edges) {
+template <int D, class V, class S>
+INLINE Fit<V> fit_with(const AnyLimb<D, V> &limb, const twobone::Step<S> *steps, int count, Edges<V> &edges) {
     Fit<V> fit = fit_target(limb);
     edges = edges_of(limb.reachable);
     const V fine = power_of_two(positive_or_one(limb.reachable.width));
@@ -287,8 +288,8 @@ INLINE Fit<V> fit_with(const AnyLimb<D, V> &limb, const twobone::Step<Number<V>>
 
 // Solve any limbs with any policy: a named one, or a chain of `count` steps. `eps` is that of the type in which the
 // numbers came.
-template <int D, class V>
-INLINE void answer(const Given<D, V> &given, int policy, const twobone::Step<Number<V>> *steps, int count,
+template <int D, class V, class S>
+INLINE void answer(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count,
                    Number<V> eps, Results<D, V> &results) {
     const Mask<V> valid = is_valid(given);
     const Given<D, V> safe = without_invalid(given, valid);
@@ -314,8 +315,8 @@ INLINE void answer(const Given<D, V> &given, int policy, const twobone::Step<Num
 }
 
 // Solve any limbs with a chain of policies.
-template <int D, class V>
-NOINLINE void answer_fitted(const Given<D, V> &given, const twobone::Step<Number<V>> *steps, int count,
+template <int D, class V, class S>
+NOINLINE void answer_fitted(const Given<D, V> &given, const twobone::Step<S> *steps, int count,
                             Results<D, V> &results) {
     answer(given, twobone::clamp, steps, count, Real<Number<V>>::eps, results);
 }

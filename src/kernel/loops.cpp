@@ -148,6 +148,33 @@ template <class T> void read_policies(const Limbs &limbs, twobone::Step<T> *step
     read_steps(number, limbs.step_count, steps);
 }
 
+// Read the policies of some rows that have numbers of their own; `read(part)` reads one of them.
+template <class V, class T, class Read>
+INLINE void read_policies_of_rows(const Limbs &limbs, const Read &read, twobone::Step<V> *steps) {
+    for (int k = 0; k < limbs.step_count; k++) {
+        T kind;
+        std::memcpy(&kind, limbs.steps.data + k * twobone::STEP_NUMBERS * limbs.steps.part, sizeof kind);
+        steps[k].kind = kind == 0 ? 0 : kind == 1 ? 1 : 2;
+        for (int j = 0; j < 4; j++) steps[k].numbers[j] = read(k * twobone::STEP_NUMBERS + 1 + j);
+    }
+}
+
+// Solve rows each of which has policies of its own.
+template <class T, int D> void run_fitted_by_row(const Limbs &limbs) {
+    using V = Lane<T>;
+    constexpr int N = Lanes<V>::count;
+    for (std::ptrdiff_t row = 0; row < limbs.count; row += N) {
+        const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
+        const Given<D, V> given = read_limbs<D, V>(limbs, row, rows);
+        twobone::Step<V> steps[twobone::MOST_STEPS];
+        read_policies_of_rows<V, T>(limbs, [&](int part) { return gather<V>(limbs.steps, part, row, rows); }, steps);
+        Results<D, V> results;
+        answer_fitted(given, steps, limbs.step_count, results);
+        scatter_vectors<D>(results.joint, limbs.joint, row, rows);
+        if (limbs.end.data) write_ends(limbs, results, row, rows);
+    }
+}
+
 // Solve a range of rows with policies that are objects.
 template <class T, int D>
 void run_fitted_rows(const Limbs &limbs, const twobone::Step<T> *steps, std::ptrdiff_t row, std::ptrdiff_t end_row) {
@@ -193,6 +220,8 @@ std::ptrdiff_t fitted_rows(const Plan<V> &plan, const T *in, T *out, std::ptrdif
 
 template <class T, int D> void run_fitted(const Limbs &limbs) {
     using V = Lane<T>;
+    if (limbs.count <= 0) return;
+    if (limbs.steps.step) return run_fitted_by_row<T, D>(limbs);
     twobone::Step<T> steps[twobone::MOST_STEPS];
     read_policies(limbs, steps);
     std::ptrdiff_t row = 0;
@@ -434,8 +463,11 @@ template <class T, int D> struct Differentiated {
     twobone::Step<double> steps[twobone::MOST_STEPS];
     std::ptrdiff_t hard[2 * N];
     int hard_count = 0;
+    const bool by_row;  // whether each row has policies of its own
 
-    explicit Differentiated(const Limbs &limbs_) : limbs(limbs_) {
+    explicit Differentiated(const Limbs &limbs_, bool by_row_ = false)
+        : limbs(limbs_), by_row(by_row_ || (limbs_.step_count && limbs_.steps.step)) {
+        if (limbs.count <= 0) return;
         twobone::Step<T> own[twobone::MOST_STEPS];
         if (limbs.step_count) read_policies(limbs, own);
         widen_steps(own, limbs.step_count, steps);
@@ -464,7 +496,7 @@ template <class T, int D> struct Differentiated {
         if (still && limbs.count > 0) easy = prepare_rows(0, 1, s);
         if (limbs.step_count) {
             Plan<V> plan;
-            if (still && limbs.count > 0 && make_plan<D>(s, steps, limbs.step_count, plan)) {
+            if (still && !by_row && limbs.count > 0 && make_plan<D>(s, steps, limbs.step_count, plan)) {
                 least = plan.setting.least;
                 most = plan.setting.most;
             } else {
@@ -499,7 +531,10 @@ template <class T, int D> struct Differentiated {
         limb.r1 = pick<V, T>(limbs.r1, 0, rows, now);
         limb.r2 = pick<V, T>(limbs.r2, 0, rows, now);
         limb.side = pick<V, T>(limbs.side, 0, rows, now);
-        product.any(limb, steps, rows, now);
+        if (!by_row) return product.any(limb, steps, rows, now);
+        twobone::Step<V> own[twobone::MOST_STEPS];
+        read_policies_of_rows<V, T>(limbs, [&](int part) { return pick<V, T>(limbs.steps, part, rows, now); }, own);
+        product.any(limb, own, rows, now);
     }
 };
 
@@ -529,15 +564,23 @@ template <class T, bool REST, int D> struct Puller {
         return good;
     }
 
-    void any(const Given<D, V> &limb, const twobone::Step<double> *steps, const std::ptrdiff_t *rows, int now) const {
+    template <class S>
+    void any(const Given<D, V> &limb, const twobone::Step<S> *steps, const std::ptrdiff_t *rows, int now) const {
         Bars<D, V> bars;
         for (int i = 0; i < D; i++) {
             bars.joint[i] = pick<V, T>(given.joint, i, rows, now);
             bars.end[i] = REST && given.end.data ? pick<V, T>(given.end, i, rows, now) : real<V>(0);
         }
         Pulled<D, V> pulled;
-        any_pull<T, REST, D>(limb, given.limbs.policy, steps, given.limbs.step_count, bars, pulled);
+        const int count = given.limbs.step_count;
+        any_pull<T, REST, D>(limb, given.limbs.policy, steps, count, bars, given.by_steps.data, pulled);
         within_type<T, REST>(pulled);
+        if (REST && given.by_steps.data)
+            for (int k = 0; k < count; k++)
+                for (int j = 0; j < 5; j++) {
+                    const V slope = j ? pulled.steps[k][j - 1] : real<V>(0);
+                    put_back<V, T>(slope, given.by_steps, k * twobone::STEP_NUMBERS + j, rows, now);
+                }
         for (int i = 0; i < D; i++) put_back<V, T>(pulled.target[i], given.by_target, i, rows, now);
         if (REST && given.by_r1.data) {
             put_back<V, T>(pulled.r1, given.by_r1, 0, rows, now);
@@ -548,7 +591,7 @@ template <class T, bool REST, int D> struct Puller {
 };
 
 template <class T, int D> void run_pull(const twobone::Pulls &given) {
-    Differentiated<T, D> limbs(given.limbs);
+    Differentiated<T, D> limbs(given.limbs, given.by_steps.data);
     if (given.by_r1.data || given.end.data) limbs.run(Puller<T, true, D>{given});
     else limbs.run(Puller<T, false, D>{given});
 }
@@ -588,7 +631,8 @@ template <class T, bool WHOLE, int D> struct Pusher {
         return good;
     }
 
-    void any(const Given<D, V> &limb, const twobone::Step<double> *steps, const std::ptrdiff_t *rows, int now) const {
+    template <class S>
+    void any(const Given<D, V> &limb, const twobone::Step<S> *steps, const std::ptrdiff_t *rows, int now) const {
         const Tangents<D, V> tangents =
             read_tangents([&](const Column &column, int i) { return pick<V, T>(column, i, rows, now); });
         Pushed<D, V> pushed;

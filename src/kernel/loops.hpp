@@ -36,7 +36,9 @@ struct Limbs {
     Policy policy;
     Column target, r1, r2, side, pole;
     Column joint, end, status;
-    Column steps;  // of policies that are objects: kind and numbers, `STEP_NUMBERS` for each; without `data`: `policy`
+    // Of policies that are objects: kind and numbers, `STEP_NUMBERS` for each; without `data`: `policy`. The kinds are
+    // the same for all limbs.
+    Column steps;
     int step_count;
 };
 
@@ -49,10 +51,11 @@ struct LimbSlopes {
 };
 
 // Limbs to differentiate in reverse. The inputs are derivatives of a loss by joint and end; the outputs, its derivatives
-// by the arguments. `end` may have no `data`, and neither may all outputs but `by_target`.
+// by the arguments. `end` may have no `data`, and neither may all outputs but `by_target`. `by_steps` has numbers as
+// `steps` has, those of the kinds 0.
 struct Pulls {
     Limbs limbs;
-    Column joint, end, by_target, by_r1, by_r2, by_pole;
+    Column joint, end, by_target, by_r1, by_r2, by_pole, by_steps;
 };
 
 // Limbs to differentiate forwards. The inputs are derivatives of the arguments in one direction; those without `data`

@@ -276,6 +276,8 @@ const char *const PULL_SIGNATURES[2][2][2] = {
      {"(3),(),(),(),(3),(n),(3)->(3)", "(3),(),(),(),(3),(n),(3),(3)->(3),(),(),(3)"}},
 };
 
+int add_pulls_by_row(PyObject *pulls);
+
 // Add ufuncs for the derivatives of a loss as `pulls[size, rest, word]`.
 int add_pulls(PyObject *module) {
     PyObject *pulls = PyDict_New();
@@ -297,9 +299,53 @@ int add_pulls(PyObject *module) {
             return -1;
         }
     }
-    const int failed = PyModule_AddObjectRef(module, "pulls", pulls);
+    const int failed = add_pulls_by_row(pulls) < 0 ? -1 : PyModule_AddObjectRef(module, "pulls", pulls);
     Py_DECREF(pulls);
     return failed;
+}
+
+// The same for policies with numbers of their own for each limb, which are differentiated by too.
+PullKind pull_kinds_by_row[2] = {{{twobone::clamp, false, false, true}, true}, {{twobone::clamp, true, false, true}, true}};
+void *pull_data_by_row[2][2];
+
+template <int REAL> void loop_pull_by_row(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Kind &kind = static_cast<const PullKind *>(given)->kind;
+    const int bars = 5 + kind.space, outputs = bars + 2, last = outputs + 3 + kind.space;
+    const npy_intp *parts = steps + last + 1;
+    twobone::Pulls pulls{};
+    pulls.limbs = read_limbs(kind, args, counts, steps, parts);
+    pulls.joint = {args[bars], steps[bars], *parts++};
+    pulls.end = {args[bars + 1], steps[bars + 1], *parts++};
+    pulls.by_target = {args[outputs], steps[outputs], *parts++};
+    pulls.by_r1 = {args[outputs + 1], steps[outputs + 1], 0};
+    pulls.by_r2 = {args[outputs + 2], steps[outputs + 2], 0};
+    if (kind.space) pulls.by_pole = {args[outputs + 3], steps[outputs + 3], *parts++};
+    pulls.by_steps = {args[last], steps[last], *parts++};
+    const Loops &loops = *chosen.load();
+    (kind.space ? loops.pull_in_space : loops.pull_in_plane)[REAL](pulls);
+    std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+PyUFuncGenericFunction PULL_LOOPS_BY_ROW[] = {loop_pull_by_row<0>, loop_pull_by_row<1>};
+char pull_types_by_row[2][26];
+const char *const PULL_SIGNATURES_BY_ROW[2] = {
+    "(2),(),(),(),(n),(2),(2)->(2),(),(),(n)",
+    "(3),(),(),(),(3),(n),(3),(3)->(3),(),(),(3),(n)",
+};
+
+// Add these ufuncs as `pulls[size, True, "rows"]`.
+int add_pulls_by_row(PyObject *pulls) {
+    for (int space = 0; space < 2; space++) {
+        pull_data_by_row[space][0] = pull_data_by_row[space][1] = &pull_kinds_by_row[space];
+        const int inputs = 7 + space, outputs = 4 + space, all = inputs + outputs;
+        for (int j = 0; j < 2 * all; j++) pull_types_by_row[space][j] = j < all ? F : D;
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            PULL_LOOPS_BY_ROW, pull_data_by_row[space], pull_types_by_row[space], 2, inputs, outputs, PyUFunc_None, "pull",
+            "target, r1, r2, side[, pole], steps, joint, end -> target, r1, r2[, pole], steps", 0,
+            PULL_SIGNATURES_BY_ROW[space]);
+        if (put(pulls, Py_BuildValue("(iOs)", space ? 3 : 2, Py_True, "rows"), ufunc) < 0) return -1;
+    }
+    return 0;
 }
 
 // --- derivatives in one direction -----------------------------------------------------------
@@ -359,6 +405,29 @@ int add_pushes(PyObject *module) {
     const int failed = PyModule_AddObjectRef(module, "pushes", pushes);
     Py_DECREF(pushes);
     return failed;
+}
+
+// --- half angles ----------------------------------------------------------------------------
+
+// sin^2 of half an angle in degrees, with the bits of `sin2_half` in core/half_angles.py: Python calls the same functions
+// of the C library. Squared by `pow`, as Python does: with a constant exponent, compilers would multiply.
+double sin2_half(double degrees) {
+    if (degrees == 90.0) return 0.5;
+    static volatile double two = 2.0;
+    return std::pow(std::sin(degrees * (3.141592653589793 / 180.0) / 2.0), two);
+}
+
+PyUFuncGenericFunction half_loops[1];
+void *half_data[] = {reinterpret_cast<void *>(sin2_half)};
+const char HALF_TYPES[] = {D, D};
+
+int add_half_angles(PyObject *module) {
+    half_loops[0] = PyUFunc_d_d;  // which is known once NumPy is imported
+    PyObject *ufunc = PyUFunc_FromFuncAndData(half_loops, half_data, HALF_TYPES, 1, 1, 1, PyUFunc_None, "sin2_half",
+                                              "squared sines of half an angle in degrees", 0);
+    const int failed = !ufunc || PyModule_AddObjectRef(module, "sin2_half", ufunc) < 0;
+    Py_XDECREF(ufunc);
+    return failed ? -1 : 0;
 }
 
 // --- limbs given as matrices --------------------------------------------------------------
@@ -917,7 +986,8 @@ int execute(PyObject *module) {
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
     if (PyModule_AddIntConstant(module, "MOST_STEPS", twobone::MOST_STEPS) < 0) return -1;
-    for (const auto add : {add_solvers, add_slopes, add_pulls, add_pushes, add_poses, add_xla_handlers, twobone::add_walking})
+    for (const auto add : {add_solvers, add_slopes, add_pulls, add_pushes, add_half_angles, add_poses, add_xla_handlers,
+                           twobone::add_walking})
         if (add(module) < 0) return -1;
     return 0;
 }

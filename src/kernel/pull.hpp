@@ -28,6 +28,7 @@ template <int D, class V> struct Bars {
 };
 template <int D, class V> struct Pulled {
     V target[D], r1, r2, pole[3];
+    V steps[twobone::MOST_STEPS][4];  // by the numbers of policies, where each limb has its own
 };
 
 // Derivatives of the arguments in one direction, and those of joint and end.
@@ -225,13 +226,52 @@ INLINE Mask<V> easy_push(const Setting<V> &s, const V *p, int policy, const Tang
     return good;
 }
 
+// Policies that are the same for all limbs remain so as dual numbers.
+template <class V> INLINE const twobone::Step<double> *as_duals(const twobone::Step<double> *steps, int,
+                                                                twobone::Step<Dual<V>> *) {
+    return steps;
+}
+template <class V, class S, class = std::enable_if_t<!std::is_same_v<S, double>>>
+INLINE const twobone::Step<Dual<V>> *as_duals(const twobone::Step<S> *steps, int count, twobone::Step<Dual<V>> *lifted) {
+    lift_steps(steps, count, lifted);
+    return lifted;
+}
+
+// The same by the numbers of the policies of any limbs.
+template <class T, int D, class V>
+NOINLINE void pull_steps(const Given<D, V> &given, twobone::Step<Dual<V>> *steps, int count, const Bars<D, V> &bars,
+                         Pulled<D, V> &pulled) {
+    V numbers[COUNT<D>];
+    list_numbers(given, numbers);
+    Dual<V> still[COUNT<D>];
+    for (int i = 0; i < COUNT<D>; i++) still[i] = {numbers[i], real<V>(0)};
+    const Given<D, Dual<V>> limb = from_list<D, Dual<V>>(still, {given.side, real<V>(0)});
+    for (int k = 0; k < count; k++)
+        for (int j = 0; j < 4; j++) {
+            V &sum = pulled.steps[k][j] = real<V>(0);
+            if (j >= numbers_of(steps[k].kind)) continue;
+            steps[k].numbers[j].slope = real<V>(1);
+            Results<D, Dual<V>> results;
+            answer_dual(limb, twobone::clamp, steps, count, double(Real<T>::eps), results);
+            steps[k].numbers[j].slope = real<V>(0);
+            for (int i = 0; i < D; i++) {
+                sum = within<T>(sum + within<T>(bars.joint[i] * within<T>(results.joint[i].slope)));
+                sum = within<T>(sum + within<T>(bars.end[i] * within<T>(results.end[i].slope)));
+            }
+        }
+}
+
 // The same for any limb: products with its Jacobian.
-template <class T, bool REST, int D, class V>
-NOINLINE void any_pull(const Given<D, V> &given, int policy, const twobone::Step<double> *steps, int count,
-                       const Bars<D, V> &bars, Pulled<D, V> &pulled) {
+template <class T, bool REST, int D, class V, class S>
+NOINLINE void any_pull(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count,
+                       const Bars<D, V> &bars, bool by_steps, Pulled<D, V> &pulled) {
     constexpr int LAST = REST ? COUNT<D> : D;
+    twobone::Step<Dual<V>> lifted[twobone::MOST_STEPS];
+    const auto *duals = as_duals<V>(steps, count, lifted);
     Slopes<D, V> slopes;
-    slopes_of_doubles<T>(given, policy, steps, count, (1u << LAST) - 1, slopes);
+    slopes_of_doubles<T>(given, policy, duals, count, (1u << LAST) - 1, slopes);
+    if constexpr (REST && !std::is_same_v<S, double>)
+        if (by_steps) pull_steps<T>(given, lifted, count, bars, pulled);
     V sums[COUNT<D>];
     for (int j = 0; j < LAST; j++) {
         sums[j] = real<V>(0);
@@ -248,11 +288,12 @@ NOINLINE void any_pull(const Given<D, V> &given, int policy, const twobone::Step
 }
 
 // `given_tangents` has a bit for each argument whose tangent is not zero.
-template <class T, bool WHOLE, int D, class V>
-NOINLINE void any_push(const Given<D, V> &given, int policy, const twobone::Step<double> *steps, int count,
+template <class T, bool WHOLE, int D, class V, class S>
+NOINLINE void any_push(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count,
                        unsigned given_tangents, const Tangents<D, V> &tangents, Pushed<D, V> &pushed) {
     Slopes<D, V> slopes;
-    slopes_of_doubles<T>(given, policy, steps, count, given_tangents, slopes);
+    twobone::Step<Dual<V>> lifted[twobone::MOST_STEPS];
+    slopes_of_doubles<T>(given, policy, as_duals<V>(steps, count, lifted), count, given_tangents, slopes);
     V along[COUNT<D>];
     for (int i = 0; i < D; i++) along[i] = tangents.target[i];
     along[D] = tangents.r1;

@@ -83,19 +83,30 @@ INLINE void differentiate(const Given<D, V> &given, const Solve &solve, unsigned
 }
 
 // Solve any limbs of dual numbers with any policy; `count` is 0 for a named one.
-template <int D, class V>
-NOINLINE void answer_dual(const Given<D, Dual<V>> &given, int policy, const twobone::Step<Number<V>> *steps, int count,
+template <int D, class V, class S>
+NOINLINE void answer_dual(const Given<D, Dual<V>> &given, int policy, const twobone::Step<S> *steps, int count,
                           Number<V> eps, Results<D, Dual<V>> &results) {
     answer(given, policy, steps, count, eps, results);
 }
 
-template <class T, int D, class V>
-void slopes_of_doubles(const Given<D, V> &given, int policy, const twobone::Step<double> *steps, int count,
+template <class T, int D, class V, class S>
+void slopes_of_doubles(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count,
                        unsigned wanted, Slopes<D, V> &slopes) {
     auto solve = [&](const Given<D, Dual<V>> &limb, Results<D, Dual<V>> &results) {
         answer_dual(limb, policy, steps, count, double(Real<T>::eps), results);
     };
     differentiate<T>(given, solve, wanted, slopes);
+}
+
+// How many numbers of a policy are not fixed: they can be differentiated by.
+INLINE int numbers_of(int kind) { return kind == 2 ? 4 : 1; }
+
+// Policies with numbers of their own for each limb, as dual numbers whose derivatives are zero.
+template <class V> INLINE void lift_steps(const twobone::Step<V> *steps, int count, twobone::Step<Dual<V>> *lifted) {
+    for (int i = 0; i < count; i++) {
+        lifted[i].kind = steps[i].kind;
+        for (int j = 0; j < 4; j++) lifted[i].numbers[j] = {steps[i].numbers[j], real<V>(0)};
+    }
 }
 
 template <class T> void widen_steps(const twobone::Step<T> *steps, int count, twobone::Step<double> *wide) {

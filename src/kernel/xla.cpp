@@ -145,10 +145,11 @@ float narrowed(double v) {
     return v > most ? HUGE_VALF : v < -most ? -HUGE_VALF : static_cast<float>(v);
 }
 
-// The policy of a call: a name, or steps in both precisions.
+// The policy of a call: a name, steps in both precisions, or so many steps of each row, which are an argument.
 struct How {
     twobone::Policy policy = twobone::clamp;
     int step_count = 0;
+    bool by_row = false;
     double wide[twobone::MOST_STEPS * twobone::STEP_NUMBERS];
     float narrow[twobone::MOST_STEPS * twobone::STEP_NUMBERS];
 };
@@ -199,8 +200,8 @@ struct Call {
         return buffer && buffer->dtype == real() && arrays.add(*buffer, bytes(), is_vector ? size : 0, true, column);
     }
 
-    // Read attributes and the arguments of all calls. `tail` is that of the first result.
-    bool begin(int tail) {
+    // Read attributes and the arguments of all calls. `tail` is that of the first result; only some take steps of each row.
+    bool begin(int tail, bool may_be_by_row = false) {
         const XLA_FFI_Buffer *target = argument(0), *first = result(0);
         if (!target || !first || target->rank < 1) return false;
         if (target->dtype != XLA_FFI_DataType_F32 && target->dtype != XLA_FFI_DataType_F64) return false;
@@ -210,12 +211,19 @@ struct Call {
         size = int(last);
         limbs.policy = how.policy;
         limbs.step_count = how.step_count;
-        if (how.step_count) {
+        if (how.by_row && !may_be_by_row) return false;
+        if (how.step_count && !how.by_row) {
             char *steps = wide ? reinterpret_cast<char *>(how.wide) : reinterpret_cast<char *>(how.narrow);
             limbs.steps = {steps, 0, bytes()};
         }
         return read(true, limbs.target) && read(false, limbs.r1) && read(false, limbs.r2) && read(false, limbs.side) &&
-               (!space() || read(true, limbs.pole));
+               (!space() || read(true, limbs.pole)) && (!how.by_row || read_steps());
+    }
+
+    bool read_steps() {
+        const XLA_FFI_Buffer *buffer = argument(next++);
+        const int numbers = how.step_count * twobone::STEP_NUMBERS;
+        return buffer && buffer->dtype == real() && arrays.add(*buffer, bytes(), numbers, false, limbs.steps);
     }
 
     bool read_attributes() {
@@ -245,6 +253,11 @@ struct Call {
         double word;
         std::memcpy(&word, array.data, sizeof word);
         const std::size_t numbers = array.size - 1;
+        if (word == 4.0) {  // then the kinds
+            how.by_row = true;
+            how.step_count = int(numbers);
+            return 0 < numbers && numbers <= std::size_t(twobone::MOST_STEPS);
+        }
         if (word == 3.0) {
             if (numbers == 0 || numbers % twobone::STEP_NUMBERS) return false;
             how.step_count = int(numbers / twobone::STEP_NUMBERS);
@@ -289,11 +302,11 @@ template <bool (*DO)(Call &)> XLA_FFI_Error *handle(XLA_FFI_CallFrame *frame) {
 
 // --- what is called -----------------------------------------------------------------------
 
-// target, r1, r2, side[, pole] -> joint[, end, status]
+// target, r1, r2, side[, pole][, steps] -> joint[, end, status]
 bool solve(Call &call) {
     twobone::Limbs &limbs = call.limbs;
     const bool whole = call.frame.rets.size == 3;
-    if (!call.begin(1) || (call.frame.rets.size != 1 && !whole) || call.next != call.frame.args.size) return false;
+    if (!call.begin(1, true) || (call.frame.rets.size != 1 && !whole) || call.next != call.frame.args.size) return false;
     if (!call.write(0, true, limbs.joint)) return false;
     if (whole) {
         const XLA_FFI_Buffer *codes = call.result(2);

@@ -286,12 +286,17 @@ def test_exported(strict):
             np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("name", ["solve", "reach", "pull"])
-def test_the_operators_keep_the_rules_of_operators(name):
+def test_the_operators_keep_the_rules_of_operators(name, by_row):
     target, r1, _, _, pole = (value[5:8] for value in limbs(3))
-    arguments = (target, r1[0], None, None, pole, [1.0, 0.8, 1.0, 0.0])
+    policy, steps = [0.0], None
+    if by_row:
+        policy, steps = [engine.BY_ROW, 0.0], torch.tensor([[0.0, 0.3, 0.0, 0.0, 0.0]] * 3)
+        steps = steps.to(target.dtype).requires_grad_()
+    arguments = (target, r1[0], None, None, pole, steps, [1.0, 0.8, 1.0, *policy])
     if name == "pull":
-        arguments = (*arguments, target, pole, [True, False, False, True])
+        arguments = (*arguments, target, pole, [True, False, False, True, by_row])
     torch.library.opcheck(getattr(torch.ops.twobone, name).default, arguments)
 
 

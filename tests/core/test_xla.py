@@ -162,6 +162,30 @@ def test_solve_has_the_bits_of_numpy(dtype, size, shape, policy):
         np.testing.assert_array_equal(have, want)
 
 
+@pytest.mark.parametrize("shape", [(), (0,), (7,), (3, 4)])
+@both_sizes
+@both_dtypes
+def test_policies_of_each_row_are_the_last_argument(dtype, size, shape):
+    given = arguments(size, dtype, shape)
+    soft = np.random.default_rng(1).uniform(0.1, 0.5, shape[-1:]).astype(dtype)
+    rows = np.zeros((*soft.shape, 10), dtype)
+    rows[..., 1], rows[..., 5:8] = soft, [1.0, 1.2, 1.0]
+    found = outputs(size, dtype, shape, "vvc")
+    assert not call("solve", [*given, rows], found, policy=(engine.BY_ROW, 0.0, 1.0))
+    target, r1, r2, side, *pole = given
+    options = {"pole": pole[0]} if pole else {}
+    chain = Soft(soft) | twobone.Stretch(float(dtype(1.2)))
+    wanted = twobone.reach(target, r1, r2, side=side, unreachable=chain, **options)
+    for have, want in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(have, want)
+    for bad in (rows[..., :5], rows.astype(np.float16)):
+        assert call("solve", [*given, bad], found, policy=(engine.BY_ROW, 0.0, 1.0))
+    assert call("solve", [*given, rows], found, policy=(engine.BY_ROW,) + (0.0,) * 9)
+    if size == 2:
+        ones = outputs(size, dtype, shape, "v")
+        assert call("pull", [*given, rows, found[0]], ones, policy=(engine.BY_ROW, 0.0, 1.0))
+
+
 @both_sizes
 def test_arguments_of_all_shapes_broadcast(size):
     rng = np.random.default_rng(1)

@@ -81,8 +81,9 @@ policies: list[twobone.Unreachable] = ["clamp", "nan", soft, soft | twobone.Stre
 for policy in policies:
     assert_type(twobone.solve([5.0, 0.0], 1.0, 1.0, unreachable=policy), Floats)
 joined: twobone.Policy = twobone.Limits(20, 170) | soft | twobone.Stretch(1.2)
-assert_type(soft.softness, float)
-assert_type(twobone.Limits(greatest_degrees=90).least_degrees, float)
+assert_type(soft.softness, Any)
+assert_type(twobone.Limits(greatest_degrees=90).least_degrees, Any)
+rows: twobone.Policy = twobone.Soft(np.array([0.1, 0.2])) | twobone.Stretch(np.float32(1.2))
 
 
 class Lazy(twobone.Policy):

@@ -19,6 +19,7 @@ up = np.array([0.0, 0.0, 1.0])
 
 assert_type(twobone.solve(target, 1.0, 1.0), Tensor)
 assert_type(twobone.solve(target, length, 1, side=-1, unreachable=twobone.Soft(0.1)), Tensor)
+assert_type(twobone.solve(target, 1, 1, unreachable=twobone.Soft(length)), Tensor)
 assert_type(twobone.solve(far, 1.0, 1.0, pole=[0.0, 0.0, 1.0]), Tensor)
 assert_type(twobone.solve(far, 1.0, 1.0, pole=up), Tensor)
 assert_type(twobone.solve(far, [1.0], np.ones(5), pole=far), Tensor)

@@ -28,7 +28,7 @@ def pull(values, how, joint_bar, end_bar, wanted):
     joint_bar, end_bar : array, shape (..., d), or None
         Derivatives of the loss by joint and end; None for those that are zero.
     wanted : sequence of str
-        Names among `NAMES`.
+        Names among `NAMES`, and "steps" for the numbers of the policy.
 
     Returns
     -------
@@ -36,11 +36,16 @@ def pull(values, how, joint_bar, end_bar, wanted):
         An array for each of `wanted`, of the shape to which all arguments broadcast. Derivatives
         too large for the dtype become its largest number.
     """
+    size = values["target"].shape[-1]
     rest = end_bar is not None or bool(set(wanted) - {"target"})
     bars = [(bar, True) for bar in (joint_bar, end_bar)[: 1 + rest]]
     outputs = [name for name in NAMES if name in values] if rest else ["target"]
-    places = [name in VECTORS for name in outputs]
-    found = dict(zip(outputs, _products("pulls", values, how, rest, bars, places), strict=True))
+    places = [size if name in VECTORS else 0 for name in outputs]
+    word = None
+    if "steps" in wanted:
+        outputs, places, word = [*outputs, "steps"], [*places, how.shape[-1]], "rows"
+    products = _products("pulls", values, how, rest, bars, places, word)
+    found = dict(zip(outputs, products, strict=True))
     return [found[name] for name in wanted]
 
 
@@ -67,22 +72,25 @@ def push(values, how, tangents, whole):
         number.
     """
     moving = [(tangents.get(name), name in VECTORS) for name in NAMES if name in values]
-    found = _products("pushes", values, how, whole, moving, [True] * (1 + whole))
+    places = [values["target"].shape[-1]] * (1 + whole)
+    found = _products("pushes", values, how, whole, moving, places)
     return found[0], found[1] if whole else None
 
 
-def _products(kind, values, how, flag, factors, places):
+def _products(kind, values, how, flag, factors, places, word=None):
     """Multiply with Jacobians by a ufunc of the kernel, on several threads if there are many rows.
 
     `factors` are pairs of an array, or None for zero, and whether it has vectors; `places` says of
-    each result whether it has vectors.
+    each result how many components it has, 0 for a number. `word` is the kind of ufunc, if it does
+    not follow from the policy.
     """
     target = values["target"]
     size, dtype = target.shape[-1], target.dtype
-    word, steps = (how, ()) if isinstance(how, str) else ("steps", (how,))
-    function = getattr(engine.KERNEL, kind)[size, flag, word]
+    is_word = isinstance(how, str)
+    function = getattr(engine.KERNEL, kind)[size, flag, word or (how if is_word else "steps")]
     names = [name for name in ("target", "r1", "r2", "side", "pole") if name in values]
     arguments = [(values[name], name in VECTORS) for name in names]
+    arguments += [] if is_word else [(how, True)]
     factors = [
         (np.zeros(size if vector else (), dtype) if value is None else value, vector)
         for value, vector in factors
@@ -90,13 +98,13 @@ def _products(kind, values, how, flag, factors, places):
     shape = np.broadcast_shapes(
         *(np.shape(value)[: np.ndim(value) - vector] for value, vector in [*arguments, *factors])
     )
-    found = [np.empty((*shape, size) if vector else shape, dtype) for vector in places]
+    found = [np.empty((*shape, parts) if parts else shape, dtype) for parts in places]
     count = min(engine.THREADS.count, math.prod(shape) // engine.SHARE)
 
     def run(cut):
         inputs = [cut(*argument) for argument in arguments]
-        out = tuple(map(cut, found, places))
-        function(*inputs, *steps, *(cut(*factor) for factor in factors), out=out)
+        out = tuple(cut(part, parts > 0) for part, parts in zip(found, places, strict=True))
+        function(*inputs, *(cut(*factor) for factor in factors), out=out)
 
     if count < 2:
         run(lambda value, vector: value)

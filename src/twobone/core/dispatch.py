@@ -61,7 +61,7 @@ def answer_for(
     arguments = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
     arguments = {
         name: value for name, value in arguments.items() if name in REQUIRED or value is not None
-    }
+    } | policies.parameters(policy)
     found, library = arrays.plain_arrays(arguments), NUMPY
     if not found:
         library = arrays.library_of(arguments)
@@ -69,7 +69,7 @@ def answer_for(
             _check_no_out(library, out)
             if policy.raises:
                 raise PolicyError(UNSEEN)
-            return _answer_dask(library, arguments, unreachable, both, whole)
+            return _answer_dask(library, arguments, policy, unreachable, both, whole)
         found = arrays.to_arrays(library, arguments)
     values, t = found
     size = check_vectors(values)
@@ -81,6 +81,7 @@ def answer_for(
             for name, value in values.items()
         }
     shape = _check_shapes(values)
+    values, policy = policies.for_rows(library, values, policy)
     root = values.pop("root", None)
     given = values["target"]
     if root is not None:
@@ -181,7 +182,7 @@ def _from_root(library, result, root, given, seen, shape):
     return Answer(result.joint + root, end, result.status)
 
 
-def _answer_dask(library, arguments, unreachable, both, whole):
+def _answer_dask(library, arguments, policy, unreachable, both, whole):
     """Solve dask arrays chunk by chunk, lazily."""
     given = {
         name: _check_chunks(name, arrays.as_array(library, name, value))
@@ -193,7 +194,9 @@ def _answer_dask(library, arguments, unreachable, both, whole):
     def chunk(*values):
         given = {"pole": None, **dict(zip(arguments, values, strict=True))}
         given["side"] = [1, -1] if both else given["side"]
-        found = answer_for(**given, unreachable=unreachable, both=both, whole=whole)
+        leaves = [given.pop(name) for name in policies.parameters(policy)]
+        chosen = policies.with_leaves(policy, leaves) if leaves else unreachable
+        found = answer_for(**given, unreachable=chosen, both=both, whole=whole)
         return tuple(np.asarray(part) for part in found) if whole else found.joint
 
     wanted = Answer._fields if whole else ("joint",)

@@ -15,7 +15,7 @@ import numpy as np
 
 from twobone.core import answer, policies
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, VECTORS, parts
+from twobone.core.arrays import NUMPY, VECTORS, common_shape, parts
 from twobone.core.exact import FLOAT32, WIDE
 from twobone.core.policies import Policy
 from twobone.core.threads import Threads
@@ -26,6 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
 WHOLE = "be a positive integer"
 WORDS = ("clamp", "stretch", "nan")  # the policies that the kernel knows
+BY_ROW = len(WORDS) + 1.0  # in the place of a word: a policy that has steps for each row
 SHARE = 150_000  # rows per thread: with fewer, a thread costs more than it saves
 
 
@@ -180,7 +181,10 @@ def fill(t, values, policy, shape, out):
 
     In `out`, end and status are both arrays or both None. The caller silences NumPy's warnings.
     """
-    how = None if KERNEL is None else _how(policy, values["target"].dtype)
+    how = None
+    if KERNEL is not None:
+        dtype = values["target"].dtype
+        how = steps_of_rows(NUMPY, policy, dtype) if policy.per_row else _how(policy, dtype)
     if how is None:
         _fill_in_blocks(t, values, policy, shape, out)
     else:
@@ -195,6 +199,7 @@ def fill_compiled(how, values, shape, out):
     if count < 2:
         _fill_rows(how, arguments, out)
         return
+    by_row = isinstance(how, np.ndarray) and how.ndim > 1
     # Threads write while others read, so arguments that overlap `out` are copied, except for an
     # argument that is exactly the joint: each thread then reads only the rows that it writes.
     places = [part for part in out if part is not None]
@@ -214,7 +219,8 @@ def fill_compiled(how, values, shape, out):
         pieces = [cut(v, name in VECTORS) for name, v in zip(names, arguments, strict=True)]
         places = None if out.end is None else cut(out.end, True)
         codes = None if out.status is None else cut(out.status, False)
-        return lambda: _fill_rows(how, pieces, Answer(cut(out.joint, True), places, codes))
+        policy = cut(how, True) if by_row else how
+        return lambda: _fill_rows(policy, pieces, Answer(cut(out.joint, True), places, codes))
 
     THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
 
@@ -253,10 +259,40 @@ def in_numbers(policy):
     """
     if not policy.fits:
         return [float(WORDS.index("clamp" if policy.raises else policy.word))]
-    steps = policy._steps()
+    steps = None if policy.per_row else policy._steps()
     if KERNEL is None or steps is None or len(steps) > KERNEL.MOST_STEPS:
         return None
     return [float(len(WORDS)), *(number for step in steps for number in step)]
+
+
+def kinds_of_rows(policy):
+    """Return the kinds of the steps of a policy with arrays, or None if the kernel cannot."""
+    steps = policy._steps()
+    if KERNEL is None or steps is None or len(steps) > KERNEL.MOST_STEPS:
+        return None
+    return [step[0] for step in steps]
+
+
+def steps_of_rows(library, policy, dtype):
+    """Return the steps of a policy with arrays, as an array of them for each row; None likewise.
+
+    The policy is ready for the formula.
+    """
+    if kinds_of_rows(policy) is None:
+        return None
+    numbers = [number for step in policy._steps() for number in step]
+    arrays = [number for number in numbers if type(number) is not float]
+    shape = common_shape([tuple(array.shape) for array in arrays])
+    if library is NUMPY:
+        found = np.empty((*shape, len(numbers)), dtype)
+        for i, number in enumerate(numbers):
+            found[..., i] = number
+        return found
+    xp = library.xp
+    numbers = [
+        xp.zeros_like(arrays[0]) + number if type(number) is float else number for number in numbers
+    ]
+    return xp.stack([xp.astype(xp.broadcast_to(n, shape), dtype) for n in numbers], axis=-1)
 
 
 def of_numbers(numbers, dtype):
@@ -307,11 +343,18 @@ def _fill_in_blocks(t, values, policy, shape, out):
     size = values["target"].shape[-1]
     pole = parts(values["pole"], size) if "pole" in values else ()
     lengths = values["r1"], values["r2"], values["side"]
-    inputs = [*parts(values["target"], size), *lengths, *pole]
+    leaves = policy._leaves() if policy.per_row else ()
+    inputs = [*parts(values["target"], size), *lengths, *pole, *leaves]
+    count = len(inputs) - len(leaves)
+
+    def solve(inputs):
+        chosen = policies.with_leaves(policy, inputs[count:]) if leaves else policy
+        return _block(t, _targets(inputs[:count]), chosen)
+
     end = () if out.end is None else parts(out.end, size)
     out = Answer(parts(out.joint, size), end, out.status)
     if math.prod(shape) <= BLOCK:
-        _store(out, _block(t, _targets(inputs), policy))
+        _store(out, solve(inputs))
         return
     # Arguments without axes are copied, because `out` may overlap them; `nditer` handles the rest.
     inputs = [value if np.ndim(value) else value[()] for value in inputs]
@@ -330,7 +373,7 @@ def _fill_in_blocks(t, values, policy, shape, out):
         for values in blocks:
             for i, value in zip(moving, values, strict=False):
                 inputs[i] = value
-            _store(_pick(out, iter(values[len(moving) :])), _block(t, _targets(inputs), policy))
+            _store(_pick(out, iter(values[len(moving) :])), solve(inputs))
 
 
 def _targets(inputs):

@@ -1,16 +1,18 @@
 """JAX: arrays on the CPU are solved by the kernel, which XLA calls.
 
-There are five primitives:
+There are six primitives:
 
     solve                                  joint, or joint, end and status
+    rows   the same for policies with parameters of each row
     push   its Jacobian, times tangents    joint, or joint and end
     pull   cotangents, times its Jacobian  target, or target, r1, r2 and, in space, pole
     bend   the derivative of push in a second direction
     curve  the derivative of pull in a direction
 
-Each is differentiated and transposed to the others, so that they work under all transformations;
-the derivatives of the last two are those of the formula. Where there is no kernel for a platform,
-and in exported programs, which must run without this package, all are lowered to the formula.
+All but `rows` are differentiated and transposed to each other, so that they work under all
+transformations; the derivatives of `rows` and of the last two are those of the formula. Where there
+is no kernel for a platform, and in exported programs, which must run without this package, all are
+lowered to the formula.
 """
 
 import functools
@@ -23,7 +25,7 @@ from jax.core import ShapedArray
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
-from twobone.core import arrays, dispatch, engine
+from twobone.core import arrays, dispatch, engine, policies
 from twobone.core.answer import Answer
 from twobone.core.arrays import REALS
 
@@ -33,13 +35,23 @@ BY = (0, 1, 2, 4)  # the places of what is differentiated by: all but the side
 
 def answer_arrays(values, policy, whole):
     """Return an `Answer` for checked arrays, and None where the primitives cannot."""
-    told = _policy(policy)
-    if told is None or not hasattr(jax, "ffi"):
+    if not hasattr(jax, "ffi"):
         return None
     arguments = [values[name] for name in NAMES if name in values]
+    if policy.per_row:
+        kinds, way = engine.kinds_of_rows(policy), rows_p
+        told = None if kinds is None else (engine.BY_ROW, *kinds)
+    else:
+        told, way = _policy(policy), solve_p
+    if told is None:
+        return None
+    if policy.per_row:
+        dtype = arguments[0].dtype
+        library = arrays.library_of(values)
+        arguments.append(engine.steps_of_rows(library, policy, dtype))
     if any(map(_is_of_mesh, arguments)):
         return None
-    found = solve_p.bind(*arguments, policy=told, whole=whole)
+    found = way.bind(*arguments, policy=told, whole=whole)
     return Answer(*found) if whole else Answer(found[0], None, None)
 
 
@@ -102,6 +114,10 @@ def _vectors_of_solve(values, **params):
     return _vectors(range(len(values)))
 
 
+def _vectors_of_rows(values, **params):
+    return [*_vectors(range(len(values) - 1)), 1]
+
+
 def _vectors_of_push(values, *, places, **params):
     return [*_vectors(range(_count(values, len(places)))), *_vectors(places)]
 
@@ -145,16 +161,35 @@ def _values_by_formula(*arguments, **params):
     return _by_formula(*arguments, **params, differentiates=False)
 
 
+def _rows_by_formula(*arguments, policy, whole, differentiates=True):
+    """Do the same for a policy of each row, whose steps are the last argument."""
+    *limb, steps = arguments
+    numbers = []
+    for i, kind in enumerate(policy[1:]):
+        numbers += [kind, *(steps[..., 5 * i + j] for j in range(1, 5))]
+    shape = _rows(arguments, _vectors_of_rows(arguments))
+    chosen = policies.from_steps(numbers)
+    return _found_by_formula(limb, chosen, shape, whole, differentiates)
+
+
+def _rows_of_values(*arguments, **params):
+    return _rows_by_formula(*arguments, **params, differentiates=False)
+
+
 def _by_formula(*arguments, policy, whole, differentiates=True):
     """Return joint or joint, end and status as the formula computes them."""
-    values: dict[str, Any] = dict(zip(NAMES, arguments, strict=False))
+    chosen = engine.policy_of_numbers(policy)
+    shape = _rows(arguments, _vectors_of_solve(arguments))
+    return _found_by_formula(arguments, chosen, shape, whole, differentiates)
+
+
+def _found_by_formula(limb, policy, shape, whole, differentiates):
+    values: dict[str, Any] = dict(zip(NAMES, limb, strict=False))
     target = values["target"]
     library = arrays.library_of(values)
     library = arrays.Library(**vars(library) | {"differentiates": differentiates})
     real = REALS[str(target.dtype)]._replace(pin=library.pin, constant=library.constant)
-    chosen = engine.policy_of_numbers(policy)
-    shape = _rows(arguments, _vectors_of_solve(arguments))
-    checked = dispatch.Checked(real, values, chosen, shape, target.shape[-1])
+    checked = dispatch.Checked(real, values, policy, shape, target.shape[-1])
     found = dispatch.answer_other(library, checked, whole, whole)
     return list(found) if whole else [found.joint]
 
@@ -232,7 +267,7 @@ def _places(places):
     return _bits(i in places for i in BY)
 
 
-def _primitive(name, formula, vectors, describe, given):
+def _primitive(name, formula, vectors, describe, given, function=None):
     """Return a primitive with several results that is lowered to a function of the kernel.
 
     `vectors(values, **params)` says which arguments hold components on their last axis,
@@ -274,8 +309,9 @@ def _primitive(name, formula, vectors, describe, given):
     by_formula = mlir.lower_fun(formula, multiple_results=True)
     mlir.register_lowering(made, by_formula)
     if engine.KERNEL is not None and hasattr(jax, "ffi"):
-        target = f"twobone_{name}"
-        jax.ffi.register_ffi_target(target, engine.KERNEL.xla_handlers[target], platform="cpu")
+        target, handlers = f"twobone_{name}", engine.KERNEL.xla_handlers
+        handler = handlers[f"twobone_{function or name}"]
+        jax.ffi.register_ffi_target(target, handler, platform="cpu")
         by_kernel = jax.ffi.ffi_lowering(target)
 
         def lower(ctx, *values, **params):
@@ -295,6 +331,14 @@ solve_p = _primitive(
     _vectors_of_solve,
     _describe_solve,
     lambda **params: 0,
+)
+rows_p = _primitive(
+    "rows",
+    _rows_of_values,
+    _vectors_of_rows,
+    _describe_solve,
+    lambda **params: 0,
+    "solve",
 )
 push_p = _primitive(
     "push",
@@ -371,6 +415,20 @@ def _differentiate_solve(values, tangents, *, policy, whole):
     if not places:
         return found, _total(found, [])
     moved = push_p.bind(*values, *moving, policy=policy, whole=whole, places=places)
+    return found, [*moved, _zero(found[2])] if whole else moved
+
+
+def _differentiate_rows(values, tangents, *, policy, whole):
+    found = rows_p.bind(*values, policy=policy, whole=whole)
+    places = tuple(i for i, tangent in enumerate(tangents) if not _is_zero(tangent))
+    if not places:
+        return found, _total(found, [])
+
+    def joint_and_end(*arguments):
+        return _rows_by_formula(*arguments, policy=policy, whole=whole)[: 1 + whole]
+
+    function, at = _at(joint_and_end, values, places)
+    moved = jax.jvp(function, at, [tangents[i] for i in places])[1]
     return found, [*moved, _zero(found[2])] if whole else moved
 
 
@@ -533,6 +591,7 @@ def _transpose_curve(cotangents, *values, policy, places, bars, rest):
 
 
 ad.primitive_jvps[solve_p] = _differentiate_solve
+ad.primitive_jvps[rows_p] = _differentiate_rows
 ad.primitive_jvps[push_p] = _differentiate_push
 ad.primitive_jvps[pull_p] = _differentiate_pull
 ad.primitive_jvps[bend_p] = _differentiate_bend

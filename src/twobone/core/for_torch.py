@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from twobone.core import derivatives, dispatch, engine, policies, torch_graphs
+from twobone.core import derivatives, dispatch, engine, half_angles, policies, torch_graphs
 from twobone.core.answer import Answer
 from twobone.core.arrays import (
     LISTS,
@@ -41,6 +41,7 @@ REALS = {torch.float32: FLOAT32, torch.float64: FLOAT64}
 HALVES = (torch.float16, torch.bfloat16)
 NAMES = ("target", "r1", "r2", "side", "pole")
 LENGTHS = NAMES[1:4]
+BY_NAMES = (*derivatives.NAMES, "steps")  # what is differentiated by
 
 NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
@@ -67,7 +68,9 @@ class Given(NamedTuple):
     r2: Tensor | None
     side: Tensor | None
     pole: Tensor | None  # None in the plane
-    numbers: list[float]  # r1, r2 and side, where they are numbers; then those of the policy
+    steps: Tensor | None  # of the policy, where each row has its own; None: its numbers are used
+    # r1, r2 and side, where they are numbers; then those of the policy, or with `steps` the kinds.
+    numbers: list[float]
 
 
 # --- the way to the operators -------------------------------------------------------------
@@ -81,22 +84,28 @@ def answer_plain(target, r1, r2, side, pole, unreachable, *, root=None, both=Fal
     """
     values = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
     if not torch.compiler.is_compiling():
-        return _answer_plain(values, policies.resolve(unreachable), both, whole, _is_plain)
-    from_numpy = tuple(isinstance(value, np.ndarray) for value in values.values())
-    if not torch_graphs.is_known(unreachable):
-        return _answer_compiling(values, unreachable, both, whole, from_numpy)
+        policy = policies.resolve(unreachable)
+        return _answer_plain(values | policies.parameters(policy), policy, both, whole, _is_plain)
+    if not torch_graphs.is_known(unreachable) or getattr(unreachable, "per_row", False):
+        policy = policies.resolve(unreachable)
+        values |= policies.parameters(policy)
+        return _answer_compiling(values, policy, both, whole, _from_numpy(values))
     # Each call of a compiled function checks all that Dynamo followed, which costs more than the
     # solution of a thousand limbs. It does not follow this.
+    came, told = _from_numpy(values), torch_graphs.told(unreachable)
     given = [_as_tensor(name, value) for name, value in values.items()]
-    told = torch_graphs.told(unreachable)
-    found = torch_graphs.call(__name__, "_answer_in_graph", told, both, whole, from_numpy, *given)
+    found = torch_graphs.call(__name__, "_answer_in_graph", told, both, whole, came, *given)
     return Answer(*found) if whole else Answer(*found, None, None)
+
+
+def _from_numpy(values):
+    return tuple(isinstance(value, np.ndarray) for value in values.values())
 
 
 def _answer_in_graph(unreachable, both, whole, from_numpy, *given):
     """Return arrays only, as what is taken into a graph must; raise for unfit arguments."""
     values = dict(zip((*NAMES, "root"), given, strict=True))
-    found = _answer_compiling(values, unreachable, both, whole, from_numpy)
+    found = _answer_compiling(values, policies.resolve(unreachable), both, whole, from_numpy)
     if found is None:
         if both:
             values["side"] = [1, -1]
@@ -104,8 +113,7 @@ def _answer_in_graph(unreachable, both, whole, from_numpy, *given):
     return tuple(found) if whole else (found.joint,)
 
 
-def _answer_compiling(values, unreachable, both, whole, from_numpy):
-    policy = policies.resolve(unreachable)
+def _answer_compiling(values, policy, both, whole, from_numpy):
     values, half = _adapt(values, from_numpy)
     found = _answer_plain(values, policy, both, whole, lambda value: True)
     if found is None or half is None:
@@ -187,7 +195,7 @@ def answer_tensors(values, policy, whole):
     if told is None or not may_operate() or not all(map(_is_plain, values.values())):
         return None
     values = {"pole": None, **values}
-    return _operate(Given(*(values[name] for name in NAMES), [1.0] * 3 + told), whole)
+    return _operate(Given(*(values[name] for name in NAMES), None, [1.0] * 3 + told), whole)
 
 
 def _answer(values, numbers, policy, whole):
@@ -196,8 +204,12 @@ def _answer(values, numbers, policy, whole):
     root, given = values.pop("root"), values["target"]
     if root is not None:
         values["target"] = given - root
-    wanted, told = whole or policy.raises, engine.in_numbers(policy)
-    limbs = Given(*(values[name] for name in NAMES), numbers + (told or []))
+    if policy.per_row:
+        if values["r1"] is None:
+            values["r1"] = given.new_full((), numbers[0])
+        values, policy = policies.for_rows(library(), values, policy)
+    wanted, (told, steps) = whole or policy.raises, _tell(policy, given.dtype)
+    limbs = Given(*(values[name] for name in NAMES), steps, numbers + (told or []))
     if told is None or given.device.type != "cpu" or not may_operate():
         answer = _by_formula(limbs, policy, wanted)
     else:
@@ -211,6 +223,30 @@ def _answer(values, numbers, policy, whole):
     met = torch.all(answer.end == values["target"], dim=-1, keepdim=True)
     end = torch.where(met, given, answer.end + root)
     return Answer(answer.joint + root, end, answer.status)
+
+
+def _tell(policy, dtype):
+    """Return a policy as operators take it: numbers, and steps for each row; None if they cannot.
+
+    Arrays of a policy are ready for the formula.
+    """
+    if not policy.per_row:
+        return engine.in_numbers(policy), None
+    kinds = engine.kinds_of_rows(policy)
+    if kinds is None:
+        return None, None
+    return [engine.BY_ROW, *kinds], engine.steps_of_rows(library(), policy, dtype)
+
+
+def _policy_of(given):
+    """Return the policy of which `_tell` told."""
+    word, *kinds = given.numbers[3:]
+    if given.steps is None:
+        return engine.policy_of_numbers([word, *kinds])
+    numbers = []
+    for i, kind in enumerate(kinds):
+        numbers += [kind, *(given.steps[..., 5 * i + j] for j in range(1, 5))]
+    return policies.from_steps(numbers)
 
 
 def _by_formula(given, policy, whole):
@@ -266,7 +302,7 @@ def _is_watched():
 def _is_recorded(given):
     if not torch.is_grad_enabled():
         return False
-    return any(value is not None and value.requires_grad for value in given[:5])
+    return any(value is not None and value.requires_grad for value in given[:6])
 
 
 def may_operate():
@@ -300,9 +336,41 @@ def _as_float(value):
 
 def _with_axis(name, value):
     """Insert an axis for both sides."""
-    if value is None or (value.ndim == 0 and name in LENGTHS):
+    if value is None or (value.ndim == 0 and name not in VECTORS):
         return value
-    return value.unsqueeze(-1 if name in LENGTHS else -2)
+    return value.unsqueeze(-2 if name in VECTORS else -1)
+
+
+# --- parameters of each row ---------------------------------------------------------------
+
+
+@torch.library.custom_op("twobone::half_angle", mutates_args=())
+def half_angle(degrees: Tensor, is_cosine: bool) -> Tensor:
+    """Return the squared sine, or cosine, of half of each angle."""
+    return _half_angles(degrees, is_cosine)
+
+
+def _half_angles(degrees, is_cosine):
+    found = half_angles.of_numpy(view(degrees.cpu()), is_cosine)
+    return torch.from_numpy(np.asarray(found)).to(degrees.device)
+
+
+@half_angle.register_fake
+def _(degrees, is_cosine):
+    return torch.empty_like(degrees)
+
+
+if hasattr(half_angle, "register_vmap"):  # from 2.5 on
+
+    @half_angle.register_vmap
+    def _(info, in_dims, degrees, is_cosine):
+        return half_angle(degrees, is_cosine), in_dims[0]
+
+
+def half_angles_of(degrees, is_cosine):
+    """Return the squared sine, or cosine, of half of each angle, without derivatives."""
+    way = half_angle if _is_watched() or _is_transformed() else _half_angles
+    return way(degrees, is_cosine)
 
 
 # --- what operators do ---------------------------------------------------------------------
@@ -311,8 +379,8 @@ def _with_axis(name, value):
 def _shape(given):
     """Return the shape of the answer without its last axis; raise if shapes do not broadcast."""
     shapes = {
-        name: value.shape[:-1] if name in ("target", "pole") else value.shape
-        for name, value in zip(NAMES, given[:5], strict=True)
+        name: value.shape[:-1] if name in ("target", "pole", "steps") else value.shape
+        for name, value in zip((*NAMES, "steps"), given[:6], strict=True)
         if value is not None
     }
     try:
@@ -337,12 +405,14 @@ def _arrays(given):
             values[name] = view(given[i])
         elif name in LENGTHS:
             values[name] = np.asarray(given.numbers[i - 1], values["target"].dtype)
+    if given.steps is not None:
+        return values, view(given.steps)
     return values, engine.of_numbers(given.numbers[3:], values["target"].dtype)
 
 
 def _solve(*arguments):
     given = Given(*arguments)
-    joint = _solve_simple(given)
+    joint = _solve_simple(given) if given.steps is None else None
     if joint is None:
         values, how = _arrays(given)
         joint = dispatch.answer_compiled(values, how, tuple(_shape(given)), False).joint
@@ -351,7 +421,7 @@ def _solve(*arguments):
 
 def _solve_simple(given):
     """Solve contiguous targets of one limb, which costs least; return None for all others."""
-    target, *lengths, pole, numbers = given
+    target, *lengths, pole, _, numbers = given
     lengths = (
         number if value is None else view(value)
         for value, number in zip(lengths, numbers, strict=False)
@@ -368,9 +438,9 @@ def _reach(*arguments):
     return tuple(torch.from_numpy(np.asarray(part)) for part in found)
 
 
-def _pull_all(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
-    """Return the derivatives by target, r1, r2 and pole; empty tensors for those not wanted."""
-    given = Given(target, r1, r2, side, pole, numbers)
+def _pull_all(target, r1, r2, side, pole, steps, numbers, joint_bar, end_bar, wanted):
+    """Return the derivatives by target, r1, r2, pole and steps; empty tensors if not wanted."""
+    given = Given(target, r1, r2, side, pole, steps, numbers)
     return tuple(
         target.new_empty(0) if found is None else found
         for found in _pull(given, joint_bar, end_bar, wanted)
@@ -378,15 +448,13 @@ def _pull_all(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
 
 
 def _pull(given, joint_bar, end_bar, wanted):
-    """Return the derivatives by target, r1, r2 and pole; None for those not wanted."""
+    """Return the derivatives by target, r1, r2, pole and steps; None for those not wanted."""
     values, how = _arrays(given)
-    names = [name for name, is_wanted in zip(derivatives.NAMES, wanted, strict=True) if is_wanted]
+    names = [name for name, is_wanted in zip(BY_NAMES, wanted, strict=True) if is_wanted]
     bars = (None if bar is None else view(bar) for bar in (joint_bar, end_bar))
     found = dict(zip(names, derivatives.pull(values, how, *bars, names), strict=True))
-    return [
-        _summed(found[name], values[name].shape) if name in found else None
-        for name in derivatives.NAMES
-    ]
+    shapes = {"steps": np.shape(how)} | {name: value.shape for name, value in values.items()}
+    return [_summed(found[name], shapes[name]) if name in found else None for name in BY_NAMES]
 
 
 def _summed(slopes, shape):
@@ -408,27 +476,27 @@ def _fake_reach(*arguments):
     return target.new_empty(vectors), target.new_empty(vectors), codes
 
 
-def _fake_pull(target, r1, r2, side, pole, numbers, joint_bar, end_bar, wanted):
-    parts = zip((target, r1, r2, pole), wanted, strict=True)
+def _fake_pull(target, r1, r2, side, pole, steps, numbers, joint_bar, end_bar, wanted):
+    parts = zip((target, r1, r2, pole, steps), wanted, strict=True)
     return tuple(target.new_empty(part.shape if is_wanted else 0) for part, is_wanted in parts)
 
 
 # --- derivatives of the operators ---------------------------------------------------------
 
 
-BY = (0, 1, 2, 4)  # the places of what is differentiated by: all but the side
+BY = (0, 1, 2, 4, 5)  # the places of what is differentiated by: all but the side
 
 
 def _remember(ctx, inputs, output):
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*inputs[:5])
-    ctx.numbers = inputs[5]
+    ctx.save_for_backward(*inputs[:6])
+    ctx.numbers = inputs[6]
 
 
 def _backward(ctx, joint_bar, end_bar=None, status_bar=None):
     needs = ctx.needs_input_grad
     wanted = [needs[i] for i in BY]
-    grads = [None] * 6
+    grads = [None] * 7
     if any(wanted) and not (joint_bar is None and end_bar is None):
         given = Given(*ctx.saved_tensors, ctx.numbers)
         if _is_watched():
@@ -457,12 +525,9 @@ def _pull_by_formula(given, joint_bar, end_bar, wanted):
     """Do the same as `_pull`, with operations of PyTorch alone; differentiable."""
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
-        leaves = [_leaf(value) for value in given[:5]]
-        answer = _by_formula(
-            Given(*leaves, given.numbers),
-            engine.policy_of_numbers(given.numbers[3:]),
-            end_bar is not None,
-        )
+        leaves = [_leaf(value) for value in given[:6]]
+        moved = Given(*leaves, given.numbers)
+        answer = _by_formula(moved, _policy_of(moved), end_bar is not None)
         pairs = ((answer.joint, joint_bar), (answer.end, end_bar))
         outputs = [(out, bar) for out, bar in pairs if bar is not None]
         found = torch.autograd.grad(
@@ -511,21 +576,21 @@ class _Reach(torch.autograd.Function):
 
 def _remember_pull(ctx, inputs, output):
     ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*inputs[:5], *inputs[6:8])
-    ctx.numbers = inputs[5]
+    ctx.save_for_backward(*inputs[:6], *inputs[7:9])
+    ctx.numbers, ctx.wanted = inputs[6], inputs[9]
 
 
 def _differentiate_pull(ctx, *bars):
     """Differentiate the derivatives, by those of the formula."""
-    grads: list[Any] = [None] * 9
-    wanted = [i for i, bar in enumerate(bars) if bar is not None]
+    grads: list[Any] = [None] * 10
+    asked = [bar is not None and has for bar, has in zip(bars, ctx.wanted, strict=True)]
+    wanted = [i for i, is_asked in enumerate(asked) if is_asked]
     if not wanted:
         return tuple(grads)
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
         leaves = [_leaf(value) for value in ctx.saved_tensors]
-        asked = [bar is not None for bar in bars]
-        first = _pull_by_formula(Given(*leaves[:5], ctx.numbers), *leaves[5:], asked)
+        first = _pull_by_formula(Given(*leaves[:6], ctx.numbers), *leaves[6:], asked)
         first = [value for value in first if value is not None]
         places = [i for i, v in enumerate(leaves) if v is not None and i != 3]
         second = torch.autograd.grad(
@@ -536,7 +601,7 @@ def _differentiate_pull(ctx, *bars):
             allow_unused=True,
         )
     for i, grad in zip(places, second, strict=True):
-        grads[i if i < 5 else i + 1] = grad
+        grads[i if i < 6 else i + 1] = grad
     return tuple(grads)
 
 
@@ -567,7 +632,10 @@ class Operator(NamedTuple):
 
 
 LIBRARY = torch.library.Library("twobone", "FRAGMENT")
-ARGUMENTS = "(Tensor target, Tensor? r1, Tensor? r2, Tensor? side, Tensor? pole, float[] numbers"
+ARGUMENTS = (
+    "(Tensor target, Tensor? r1, Tensor? r2, Tensor? side, Tensor? pole, Tensor? steps, "
+    "float[] numbers"
+)
 BARS = ", Tensor? joint_bar, Tensor? end_bar, bool[] wanted"
 
 
@@ -588,7 +656,7 @@ SOLVE = _operator("solve", ARGUMENTS + ") -> Tensor", _solve, _fake_solve, _Solv
 REACH = _operator("reach", ARGUMENTS + ") -> (Tensor, Tensor, Tensor)", _reach, _fake_reach, _Reach)
 PULL = _operator(
     "pull",
-    ARGUMENTS + BARS + ") -> (Tensor, Tensor, Tensor, Tensor)",
+    ARGUMENTS + BARS + ") -> (Tensor, Tensor, Tensor, Tensor, Tensor)",
     _pull_all,
     _fake_pull,
     _Pull,

@@ -11,6 +11,7 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.arrays import HALVES, LISTS, PLAIN
+from twobone.core.policies import Policy
 
 # Types that are met most often, and need no search.
 OTHERS = {np.ndarray, float, int, bool, str, type(None), dict, np.float64, FunctionType}
@@ -58,7 +59,7 @@ def _has_half(value):
     if type(value) in OTHERS:
         return False
     if not isinstance(value, LISTS):
-        return _is_half(value)
+        return any(map(_is_half, value._leaves())) if _is_policy(value) else _is_half(value)
     kinds = set(map(type, value))
     return not kinds <= OTHERS and any(map(_has_half, value))
 
@@ -68,8 +69,15 @@ def _arrays(value, is_listed=False):
     if isinstance(value, LISTS):
         is_listed = is_listed or not hasattr(value, "_fields")
         return [pair for item in value for pair in _arrays(item, is_listed)]
+    if _is_policy(value):
+        return [(leaf, False) for leaf in value._leaves()]
     is_array = isinstance(value, np.ndarray) or arrays.may_be_half(value)
     return [(value, is_listed)] if is_array else []
+
+
+def _is_policy(value):
+    """Return whether a value is a policy with arrays."""
+    return isinstance(value, Policy) and value.per_row
 
 
 def _is_half(array):
@@ -92,4 +100,6 @@ def _each(function, value):
     if isinstance(value, LISTS):
         items = [_each(function, item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if _is_policy(value):
+        return value._mapped(function)
     return value if isinstance(value, PLAIN) else function(value)

@@ -3,16 +3,27 @@
 A policy is a pure function of distances. Named policies are strings. Policy objects (`Soft`,
 `Stretch`, `Limits`, your own) map a `Fit`, which holds the distance from root to end, to another
 one. They are combined with `|` and applied from left to right.
+
+Parameters of the built-in policies may be arrays, one number a row. Such a policy is solved in two
+steps: its arrays become arguments of the limb (`parameters`), and are converted and checked with
+the others; then `for_rows` puts them back, ready for the formula. Rows whose parameters are out of
+range get a first bone of length NaN, which makes them INVALID in every engine.
 """
 
 from __future__ import annotations
 
 import math
 import reprlib
+import sys
+from collections.abc import Callable
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
 
+import numpy as np
+
 from twobone.core import arrays, fitting, formula
+from twobone.core.array_types import Array, NDArray, Number
+from twobone.core.half_angles import HalfAngle, half_angle, half_angles
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
 
@@ -54,6 +65,7 @@ class Named(NamedTuple):
     signals: bool = False  # NaN where the target is not reached
     raises: bool = False
     fits: bool = False  # a policy object, with a method `fit`
+    per_row: bool = False  # some parameters are arrays
 
     def __repr__(self) -> str:
         return repr(self.word)
@@ -106,6 +118,7 @@ class Policy:
     fits = True
     raises = False
     signals = False
+    per_row = False
 
     def place(self, xp: Any, distance: Any, inner: Any, outer: Any) -> Any:
         """Return the distance from root to end."""
@@ -132,9 +145,25 @@ class Policy:
     def _steps(self) -> list[tuple[float, ...]] | None:
         """Return what the kernel needs to apply this policy, or None if it cannot.
 
-        It is a kind and four numbers for each policy; see `Step` in the kernel's `loops.hpp`.
+        It is a kind and four numbers for each policy; see `Step` in the kernel's `loops.hpp`. For
+        rows, some of the numbers are arrays.
         """
         return None
+
+    def _leaves(self) -> list[Any]:
+        """Return the arrays that are parameters."""
+        return []
+
+    def _mapped(self, function: Callable[[Any], Any]) -> Policy:
+        """Return a policy with a function applied to each array."""
+        return self
+
+    def _prepared(self, library: Any) -> tuple[Policy, Any]:
+        """Return the policy with its arrays ready for the formula, and where they are in range.
+
+        Elsewhere they are replaced by numbers that are.
+        """
+        return self, True
 
     @reprlib.recursive_repr()
     def __repr__(self) -> str:
@@ -155,21 +184,79 @@ class Policy:
 class _Value(Immutable, Policy):
     """An immutable policy that equals others of its class with the same attributes.
 
-    Objects of a derived class may have other attributes, so they equal only themselves.
+    Objects of a derived class may have other attributes, so they equal only themselves. So do
+    policies with arrays.
     """
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if type(other) is not type(self) or not self._is_own_class():
             return NotImplemented
-        return self._values() == other._values()
+        return not (self.per_row or other.per_row) and self._values() == other._values()
 
     def __hash__(self) -> int:
-        if not self._is_own_class():
+        if self.per_row or not self._is_own_class():
             return object.__hash__(self)
         return hash((type(self), *self._values()))
 
     def _values(self):
         return [getattr(self, name) for name in self._set_once]
+
+    def _attributes(self):
+        """Return the attributes that may hold arrays, by name."""
+        return {name: value for name, value in vars(self).items() if name in self._set_once}
+
+    def _leaves(self) -> list[Any]:
+        return _leaves_of(tuple(self._attributes().values()))
+
+    def _mapped(self, function: Callable[[Any], Any]) -> Policy:
+        return self._with(
+            **{name: _map(function, value) for name, value in self._attributes().items()}
+        )
+
+    def _with(self, **given):
+        """Return a copy with other values of some attributes, which are not checked."""
+        made = object.__new__(type(self))
+        for name, value in {**vars(self), **given}.items():
+            object.__setattr__(made, name, value)
+        made._look_for_arrays()
+        return made
+
+    def _look_for_arrays(self):
+        object.__setattr__(self, "per_row", any(leaf is not HOLE for leaf in self._leaves()))
+        register_pytrees()
+
+
+class _Hole:
+    """Stands for an array in what JAX takes for the structure of a policy."""
+
+    def __repr__(self) -> str:
+        return "*"
+
+
+HOLE = _Hole()
+
+
+def _leaves_of(value):
+    if type(value) is float or value is None:
+        return []
+    if isinstance(value, Policy):
+        return value._leaves()
+    if isinstance(value, tuple):
+        return [leaf for part in value for leaf in _leaves_of(part)]
+    return [value]
+
+
+def _map(function, value):
+    if type(value) is float or value is None:
+        return value
+    if isinstance(value, Policy):
+        return value._mapped(function)
+    if isinstance(value, tuple):
+        parts = [_map(function, part) for part in value]
+        return type(value)(*parts) if isinstance(value, HalfAngle) else tuple(parts)
+    return function(value)
 
 
 class Chain(_Value):
@@ -191,12 +278,13 @@ class Chain(_Value):
                     " from where the other policies put the end."
                 )
         limits = [policy for policy in flat if isinstance(policy, Limits)]
-        least = max(
-            [0.0, *(policy.least_degrees for policy in limits)]
-        )  # `torch.compile` follows it
-        if any(policy.greatest_degrees < least for policy in limits):
+        least = [each.least_degrees for each in limits]
+        least = max([0.0, *(number for number in least if type(number) is float)])
+        greatest = [each.greatest_degrees for each in limits]
+        if any(type(number) is float and number < least for number in greatest):
             raise PolicyError(f"No joint angle satisfies all of {', '.join(map(repr, limits))}.")
         self.policies = tuple(flat)
+        self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         for policy in self.policies:
@@ -211,6 +299,18 @@ class Chain(_Value):
                 return None
             found += steps
         return found
+
+    def _prepared(self, library: Any) -> tuple[Policy, Any]:
+        pairs = [policy._prepared(library) for policy in self.policies]
+        good = True
+        for _, each in pairs:
+            good = good & each
+        limits = [policy for policy in self.policies if isinstance(policy, Limits)]
+        for one in limits:
+            for other in limits:
+                if one is not other:
+                    good = good & (one.least_degrees <= other.greatest_degrees)
+        return self._with(policies=tuple(policy for policy, _ in pairs)), good
 
     def __repr__(self) -> str:
         return " | ".join(repr(policy) for policy in self.policies)
@@ -229,27 +329,39 @@ class Soft(_Value):
 
     Parameters
     ----------
-    softness : float
-        The fraction of the reach in which the end lags behind, in (0, 1).
+    softness : number or array, shape (...)
+        The fraction of the reach in which the end lags behind, in (0, 1). An array has a number for
+        each row: see Notes.
 
     Notes
     -----
     A target in the soft zone is not reached, so its status is TOO_FAR (or TOO_NEAR).
 
+    Arrays of NumPy, PyTorch and JAX broadcast with `r1` and the other numbers of a row, and take
+    part in derivatives and in the choice of the dtype. A row whose number is NaN or out of range is
+    INVALID; a plain number out of range raises. Policies of numbers are values: equal ones are
+    equal. One with arrays equals only itself, and is a pytree of JAX.
+
     Examples
     --------
+    >>> import numpy as np
     >>> import twobone
     >>> twobone.reach([2.0, 0.0], 1.0, 1.0, unreachable=twobone.Soft(0.1)).end
     array([1.95, 0.  ])
+    >>> soft = twobone.Soft(np.array([0.1, 0.2]))
+    >>> twobone.reach([2.0, 0.0], 1.0, 1.0, unreachable=soft).end
+    array([[1.95, 0.  ],
+           [1.9 , 0.  ]])
     """
 
-    softness: float  #: The fraction of the reach in which the end lags behind.
+    softness: Any  #: The fraction of the reach in which the end lags behind: a float, or an array.
     _set_once = ("softness",)
 
-    def __init__(self, softness: float) -> None:
-        self.softness = _number("Soft", "softness", softness)
-        if not 0.0 < self.softness < 1.0:
+    def __init__(self, softness: Parameter) -> None:
+        self.softness = _parameter("Soft", "softness", softness)
+        if type(self.softness) is float and not 0.0 < self.softness < 1.0:
             raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
+        self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         half = 0.5 * fit.width
@@ -264,8 +376,14 @@ class Soft(_Value):
     def _steps(self) -> list[tuple[float, ...]] | None:
         return [(0.0, self.softness, 0.0, 0.0, 0.0)] if type(self) is Soft else None
 
+    def _prepared(self, library: Any) -> tuple[Policy, Any]:
+        if not self.per_row:
+            return self, True
+        good = (self.softness > 0.0) & (self.softness < 1.0)
+        return self._with(softness=library.where(good, self.softness, 0.5)), good
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.softness})"
+        return f"{type(self).__name__}({self.softness!r})"
 
 
 class Stretch(_Value):
@@ -277,23 +395,33 @@ class Stretch(_Value):
 
     Parameters
     ----------
-    limit : float
-        The maximum factor on both lengths, at least 1; `math.inf` for no limit.
+    limit : number or array, shape (...)
+        The maximum factor on both lengths, at least 1; `math.inf` for no limit. An array has a
+        number for each row, as in `Soft`.
 
     Examples
     --------
     >>> import twobone
     >>> twobone.reach([2.2, 0.0], 1.0, 1.0, unreachable=twobone.Stretch(limit=1.2)).end
     array([2.2, 0. ])
+
+    A limit for each of two limbs:
+
+    >>> import numpy as np
+    >>> stretch = twobone.Stretch(limit=np.array([1.05, 1.2]))
+    >>> twobone.reach([2.2, 0.0], 1.0, 1.0, unreachable=stretch).end
+    array([[2.1, 0. ],
+           [2.2, 0. ]])
     """
 
-    limit: float  #: The maximum factor on both lengths.
+    limit: Any  #: The maximum factor on both lengths: a float, or an array.
     _set_once = ("limit",)
 
-    def __init__(self, limit: float) -> None:
-        self.limit = _number("Stretch", "limit", limit)
-        if not self.limit >= 1.0:
+    def __init__(self, limit: Parameter) -> None:
+        self.limit = _parameter("Stretch", "limit", limit)
+        if type(self.limit) is float and not self.limit >= 1.0:
             raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
+        self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         fit = keep_within(xp, fit)
@@ -302,16 +430,25 @@ class Stretch(_Value):
         short = fit.moved & (d < fit.distance) & (d > fit.real.near)
         factor = xp.where(short, fit.distance, 1.0) / xp.where(short, d, 1.0)
         met = short & (factor <= self.limit)
-        if self.limit < math.inf:
+        if self.per_row:
+            met = met & ((fit.distance < fitting.farthest(fit.real)) | (self.limit == math.inf))
+        elif self.limit < math.inf:
             met = met & (fit.distance < fitting.farthest(fit.real))
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def _steps(self) -> list[tuple[float, ...]] | None:
-        limited = 1.0 if self.limit < math.inf else 0.0
+        limited = (self.limit < math.inf) * 1.0
         return [(1.0, self.limit, limited, 0.0, 0.0)] if type(self) is Stretch else None
 
+    def _prepared(self, library: Any) -> tuple[Policy, Any]:
+        if not self.per_row:
+            return self, True
+        good = self.limit >= 1.0
+        return self._with(limit=library.where(good, self.limit, 1.0)), good
+
     def __repr__(self) -> str:
-        limit = self.limit if self.limit < math.inf else "float('inf')"  # valid Python
+        limit = repr(self.limit)
+        limit = "float('inf')" if limit == "inf" else limit  # valid Python
         return f"{type(self).__name__}(limit={limit})"
 
 
@@ -324,32 +461,47 @@ class Limits(_Value):
 
     Parameters
     ----------
-    least_degrees, greatest_degrees : float
-        Minimum and maximum of the joint angle, 0 <= least <= greatest <= 180.
+    least_degrees, greatest_degrees : number or array, shape (...)
+        Minimum and maximum of the joint angle, 0 <= least <= greatest <= 180. An array has a number
+        for each row, as in `Soft`. Where the limits of several policies in a chain leave no angle,
+        numbers raise, and rows of arrays are INVALID.
 
     Examples
     --------
     >>> import twobone
     >>> twobone.reach([2.0, 0.0], 1.0, 1.0, unreachable=twobone.Limits(greatest_degrees=90)).joint
     array([0.70710678, 0.70710678])
+
+    A limit for each of two limbs:
+
+    >>> import numpy as np
+    >>> limits = twobone.Limits(greatest_degrees=np.array([60.0, 90.0]))
+    >>> twobone.reach([2.0, 0.0], 1.0, 1.0, unreachable=limits).end.round(4)
+    array([[1.    , 0.    ],
+           [1.4142, 0.    ]])
     """
 
-    least_degrees: float  #: Minimum of the joint angle.
-    greatest_degrees: float  #: Maximum of the joint angle.
-    least: HalfAngle  #: Squared sine and cosine of half of `least_degrees`.
-    greatest: HalfAngle  #: Squared sine and cosine of half of `greatest_degrees`.
+    least_degrees: Any  #: Minimum of the joint angle: a float, or an array.
+    greatest_degrees: Any  #: Maximum of the joint angle: a float, or an array.
+    least: Any  #: Squared sine and cosine of half of `least_degrees`; None for an array.
+    greatest: Any  #: Squared sine and cosine of half of `greatest_degrees`; None for an array.
     _set_once = ("least_degrees", "greatest_degrees", "least", "greatest")
 
-    def __init__(self, least_degrees: float = 0.0, greatest_degrees: float = 180.0) -> None:
-        self.least_degrees = _number("Limits", "least_degrees", least_degrees)
-        self.greatest_degrees = _number("Limits", "greatest_degrees", greatest_degrees)
-        if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
+    def __init__(self, least_degrees: Parameter = 0.0, greatest_degrees: Parameter = 180.0) -> None:
+        least = self.least_degrees = _parameter("Limits", "least_degrees", least_degrees)
+        greatest = _parameter("Limits", "greatest_degrees", greatest_degrees)
+        self.greatest_degrees = greatest
+        # Numbers are compared; beside an array, a number is compared with the bounds alone.
+        lower = least if type(least) is float else 0.0
+        upper = greatest if type(greatest) is float else 180.0
+        if not 0.0 <= lower <= upper <= 180.0:
             raise PolicyError(
                 "Limits: angles must satisfy 0 <= least_degrees <= greatest_degrees <= 180,"
-                f" got {self.least_degrees} and {self.greatest_degrees}."
+                f" got {least} and {greatest}."
             )
-        self.least = _half_angle(self.least_degrees)
-        self.greatest = _half_angle(self.greatest_degrees)
+        self.least = half_angle(least) if type(least) is float else None
+        self.greatest = half_angle(greatest) if type(greatest) is float else None
+        self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         reachable = fit.reachable
@@ -393,11 +545,33 @@ class Limits(_Value):
     def _steps(self) -> list[tuple[float, ...]] | None:
         return [(2.0, *self.least, *self.greatest)] if type(self) is Limits else None
 
+    def _with(self, **given):
+        made = super()._with(**given)
+        for name in ("least", "greatest"):  # JAX may put a number in the place of an array
+            degrees = vars(made).get(f"{name}_degrees")
+            if type(degrees) is float and getattr(made, name) is None:
+                object.__setattr__(made, name, half_angle(degrees))
+        return made
+
+    def _prepared(self, library: Any) -> tuple[Policy, Any]:
+        if not self.per_row:
+            return self, True
+        least, greatest = self.least_degrees, self.greatest_degrees
+        good = (least >= 0.0) & (greatest >= least) & (greatest <= 180.0)
+        if type(least) is not float:
+            least = library.where(good, least, 0.0)
+        if type(greatest) is not float:
+            greatest = library.where(good, greatest, 180.0)
+        angles = {"least_degrees": least, "greatest_degrees": greatest}
+        least, greatest = half_angles(library, least), half_angles(library, greatest)
+        return self._with(**angles, least=least, greatest=greatest), good
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.least_degrees}, {self.greatest_degrees})"
+        return f"{type(self).__name__}({self.least_degrees!r}, {self.greatest_degrees!r})"
 
 
-# The type of the argument `unreachable`.
+# The type of a parameter, and that of the argument `unreachable`.
+Parameter: TypeAlias = Number | NDArray[Any] | Array
 Unreachable: TypeAlias = Literal["clamp", "stretch", "nan", "raise"] | Policy
 
 
@@ -425,6 +599,65 @@ def resolve(unreachable):
     )
 
 
+# --- parameters of each row ---------------------------------------------------------------
+
+
+def parameters(policy):
+    """Return the arrays among the parameters of a policy, by name, in the order of its leaves."""
+    if not policy.per_row:
+        return {}
+    found = {}
+    chain = policy.policies if isinstance(policy, Chain) else (policy,)
+    for place, part in enumerate(chain):
+        if isinstance(part, _Value) and part.per_row:
+            for name, value in part._attributes().items():
+                if _leaves_of(value):
+                    found[f"policies[{place}].{name}" if name in found else name] = value
+    return found
+
+
+def with_leaves(policy, leaves):
+    """Return a policy with other arrays, in the order of `_leaves`."""
+    following = iter(leaves)
+    return policy._mapped(lambda _: next(following))
+
+
+def for_rows(library, values, policy):
+    """Return arguments without the parameters of a policy, and the policy ready for the formula.
+
+    `values` are arrays of one library and dtype by name, among them the parameters.
+    """
+    if not policy.per_row:
+        return values, policy
+    names = list(parameters(policy))
+    policy = with_leaves(policy, [values[name] for name in names])
+    policy, good = policy._prepared(library)
+    values = {name: value for name, value in values.items() if name not in names}
+    values["r1"] = library.where(good, values["r1"], math.nan)
+    return values, policy
+
+
+def register_pytrees():
+    """Tell JAX, once it is imported, that policies are pytrees: arrays inside a structure."""
+    jax = sys.modules.get("jax")
+    if jax is None or REGISTERED or arrays.is_taken_into_graph():
+        return
+    register = getattr(getattr(jax, "tree_util", None), "register_pytree_node", None)
+    if register is None:  # JAX is being imported
+        return
+    REGISTERED.append(True)
+    for kind in (Soft, Stretch, Limits, Chain):
+        register(kind, lambda policy: (policy._leaves(), policy._mapped(lambda _: HOLE)), _joined)
+
+
+REGISTERED: list[bool] = []
+
+
+def _joined(structure, leaves):
+    """Return a policy with the leaves that JAX gives, which may be anything."""
+    return with_leaves(structure, leaves)
+
+
 def from_steps(numbers):
     """Return the policy whose `_steps` are given as one list of numbers."""
     found = []
@@ -437,9 +670,11 @@ def from_steps(numbers):
         else:
             limits = Limits.__new__(Limits)
             limits.least, limits.greatest = HalfAngle(first, rest[0]), HalfAngle(*rest[1:])
+            limits._look_for_arrays()
             found.append(limits)
     chain = Chain.__new__(Chain)  # its parts were checked when they were combined
     chain.policies = tuple(found)
+    chain._look_for_arrays()
     return chain
 
 
@@ -464,27 +699,26 @@ def _positive(xp, v):
     return xp.where(v > 0.0, v, 1.0)
 
 
-class HalfAngle(NamedTuple):
-    """Squared sine and cosine of half a joint angle."""
-
-    sin2: float
-    cos2: float
-
-
-def _half_angle(degrees: float) -> HalfAngle:
-    return HalfAngle(_sin2_half(degrees), _sin2_half(180.0 - degrees))
-
-
-def _sin2_half(degrees):
-    """Return `sin^2(angle / 2)`, exactly 1/2 for a right angle."""
-    return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
-
-
-def _number(policy: str, name: str, value: Any) -> float:
+def _parameter(policy: str, name: str, value: Any) -> Any:
+    """Return a parameter: a float, or an array as it is."""
     try:
+        if _is_array(value):
+            arrays.check_unmasked(name, value)
+            return arrays.checked(name, value)
         return arrays.to_float(name, value) + 0.0  # -0.0 becomes 0.0, which it equals
     except ArrayTypeError as error:
-        raise PolicyError(f"{policy}: `{name}` must be a number, got {error.came}.") from error
+        wanted = error.wanted.replace("a number", "a number or an array")
+        raise PolicyError(f"{policy}: `{name}` must be {wanted}, got {error.came}.") from error
+
+
+def _is_array(value):
+    """Return whether a value is an array; one of NumPy without axes is a number.
+
+    One of other libraries may carry derivatives, or have no value while a program is made.
+    """
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0 and value.dtype != object
+    return hasattr(value, "dtype") and hasattr(value, "shape") and arrays.is_strong(value)
 
 
 def _shown(value):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from twobone.core import answer, arrays, fitting, formula, scaling, vectors
 from twobone.core.answer import TOO_FAR, TOO_NEAR, Answer, Targets
 from twobone.core.exact import Array
-from twobone.core.policies import keep_within
+from twobone.core.policies import keep_within, with_leaves
 from twobone.core.vectors import with_slope
 
 
@@ -39,12 +39,17 @@ class TriangleSlope(NamedTuple):
 def any(xp, t, targets, policy):
     """Return what `answer.any` returns, with short derivatives. The side is a constant."""
     given = Targets(*(arrays.each(xp.constant, part) for part in targets))
-    found, known = answer.any_known(xp, t, given, policy)
+    fixed = policy._mapped(xp.constant) if policy.per_row else policy
+    found, known = answer.any_known(xp, t, given, fixed)
     missed = None
     if policy.signals:
         missed = (found.status == TOO_FAR) | (found.status == TOO_NEAR)
-    narrow, t, targets, known = arrays.widened(xp, t, targets, known)
+    leaves = tuple(policy._leaves()) if policy.per_row else ()
+    narrow, t, targets, known, leaves = arrays.widened(xp, t, targets, known, leaves)
     targets = answer.only_valid(xp, known.valid, targets)
+    if policy.per_row:
+        leaves = [xp.where(known.valid, leaf, xp.constant(leaf)) for leaf in leaves]
+        policy = with_leaves(policy, leaves)
     joint, end = differentiated(xp, t, targets, known, policy)
     if missed is not None:
         joint, end = (tuple(xp.where(missed, 0.0, part) for part in v) for v in (joint, end))

@@ -244,14 +244,15 @@ def correct_limb(
         "soften": None if is_default(soften, 1.0) else soften,
         "weight": None if is_default(weight, 1.0) else weight,
     }
-    tails = (PLANE if plane else SPACE) | dict.fromkeys(OPTIONS, ())
-    given = batches.gather(arguments, tails, (*MATRICES, "target"))
+    numbers = policies.parameters(policy)
+    tails = (PLANE if plane else SPACE) | dict.fromkeys([*OPTIONS, *numbers], ())
+    given = batches.gather(arguments | numbers, tails, (*MATRICES, "target"))
     # NaN from the plane solver could not be told from an invalid row, so "nan" comes after it.
     inner = "clamp" if policy.signals or policy.raises else unreachable
-    solve = plane_solver(inner)
     answer = plane_corrections if plane else limb_corrections
 
     def corrections(xp, t, **parts):
+        solve = plane_solver(with_parameters(inner, parts))
         start, mid, status, fault = answer(xp, t, solve, request_of(parts))
         if policy.signals:
             start, mid = signal(xp, status, start), signal(xp, status, mid)
@@ -266,6 +267,7 @@ def correct_limb(
             corrections, given, outputs, PROGRAMS if kept else None, (policy, plane)
         )
     else:
+        solve = plane_solver(with_parameters(inner, given.values))
         found = run_kernel(given, policy, solve)
         found = batches.mend(corrections, given, outputs, found, found[2] == compiled.FOR_PYTHON)
     return checked_result(given.library, policy, PLANE_FAULTS if plane else FAULTS, found)
@@ -294,7 +296,7 @@ def run_kernel(given, policy, solve):
         triangle, status = solve(NUMPY, d, r1, r2)
         return (*triangle, status)
 
-    values = [given.values.get(name) for name in given.tails]
+    values = [given.values.get(name) for name in (*SPACE, *OPTIONS)]
     word = "clamp" if policy.raises else getattr(policy, "word", None)
     with np.errstate(all="ignore"):
         values[6:7] = (None, None) if values[6] is None else half_angle(NUMPY, values[6])
@@ -314,6 +316,16 @@ def check_axis(plane, pole, mid_axis, twist):
 def is_default(value, default):
     """Return whether an option is the plain number that has no effect."""
     return isinstance(value, int | float) and value == default
+
+
+def with_parameters(unreachable, values):
+    """Return a policy with the arrays of these rows in the place of its own; others unchanged."""
+    if isinstance(unreachable, str) or not unreachable.per_row:
+        return unreachable
+    names = policies.parameters(unreachable)
+    # Numbers become arrays without axes, whose values do not raise.
+    rows = [np.asarray(v) if type(v) is float else v for v in map(values.__getitem__, names)]
+    return policies.with_leaves(unreachable, rows)
 
 
 def plane_solver(unreachable):

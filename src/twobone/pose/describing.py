@@ -28,12 +28,14 @@ def joint_of(skeleton, name, joint):
 
 def limits_of(limits):
     """Return the limits of the joint angle as a policy; None if they allow every angle."""
+    wanted = "be the minimum and maximum joint angle in degrees, from 0 to 180"
     try:
         least, greatest = limits
         found = Limits(least, greatest)
     except (PolicyError, TypeError, ValueError) as error:
-        wanted = "be the minimum and maximum joint angle in degrees, from 0 to 180"
         raise PoseError("limits", wanted, repr(limits)) from error
+    if found.per_row:  # those of a limb are the same in all poses
+        raise PoseError("limits", wanted, repr(limits))
     return None if (found.least_degrees, found.greatest_degrees) == (0.0, 180.0) else found
 
 

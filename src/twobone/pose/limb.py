@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from twobone.core import arrays, batches, dispatch, engine, programs
+from twobone.core import arrays, batches, dispatch, engine, policies, programs
 from twobone.core.answer import INVALID, NAN
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
 from twobone.core.halves import in_float32
@@ -17,7 +17,7 @@ from twobone.core.immutable import Immutable
 from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import describing, options, reaching, transport
-from twobone.pose.corrections import plane_solver, signal
+from twobone.pose.corrections import plane_solver, signal, with_parameters
 from twobone.pose.options import END_ROTATIONS, Bend, EndRotation, one_of
 from twobone.pose.placing import Definition
 from twobone.pose.reaching import ReachOptions
@@ -610,17 +610,20 @@ class Limb(Immutable):
     def _reach(self, pose, arguments, settings, unreachable):
         """Solve all poses; `pose` is a `LocalPose`."""
         policy = options.limb_policy(self.limits, unreachable)
+        inner = policies.resolve(policy.inner)
+        arguments = arguments | policies.parameters(inner)
         given, rotations, translations = self._gather(pose, arguments)
         if settings.bend == "transport":
             given = self._transport(given, settings)
         # Policies that users write may define equality and hashes in any way, so they are no keys.
         kept = self._programs if engine.is_compiled(policy.inner) else None
         key = (policy, settings)
-        limb, settings = self._definition, settings._replace(solve=plane_solver(policy.inner))
+        limb = self._definition
 
         def formula(xp, t, **parts):
             inputs = reaching.inputs_of(limb.plan, parts)
-            reached = reaching.reach(xp, t, limb, settings, inputs)
+            solve = plane_solver(with_parameters(policy.inner, parts))
+            reached = reaching.reach(xp, t, limb, settings._replace(solve=solve), inputs)
             found, new = reached.found, reached.rotations
             is_valid = reached.valid & (found.status != INVALID) & (found.sine == found.sine)
             for weight in inputs.weights or ():
@@ -681,7 +684,8 @@ class Limb(Immutable):
             "pole_point": (3,),
             "end_rotation": (4,),
         }
-        tails |= dict.fromkeys(WEIGHTS, ()) | {"before": (3, 3)}
+        tails |= {"before": (3, 3)}
+        tails |= {name: () for name in arguments if name not in tails}  # numbers of each pose
         needed = [name for name in arguments if name in NEEDED]
         given = self.skeleton.gather(pose, arguments, tails, needed)
         rotations, translations = given.values["rotations"], given.values["translations"]
