@@ -26,13 +26,19 @@ template <class V> struct Plan {
     bool stretches;
 };
 
-// Return whether bones, side and pole suit a plan, and store it.
-template <int D, class V>
-bool make_plan(const Setting<V> &s, const twobone::Step<Number<V>> *steps, int count, Plan<V> &plan) {
-    using R = Real<Number<V>>;
-    if (!make_fine<D>(s, twobone::clamp, plan.setting)) return false;
-    const V zero = real<V>(0), one = real<V>(1);
-    auto &reachable = plan.reachable;
+// The range of moderate bones, the policies prepared for it, and the range of distances of the ends that none of them
+// moves, with a margin for rounding. S as in `prepare_step`.
+template <class V> struct StillRange {
+    ReachableRange<V> reachable;
+    Edges<V> edges;  // after all policies
+    PreparedStep<V> prepared[twobone::MOST_STEPS];
+    V least, most;  // squares of distances
+};
+
+template <class V, class S>
+INLINE void still_range(const Setting<V> &s, const twobone::Step<S> *steps, int count, StillRange<V> &range) {
+    const V zero = real<V>(0);
+    auto &reachable = range.reachable;
     const Pair<V> outer = two_sum(s.r1, s.r2), difference = s.bones.difference;
     reachable.r1 = s.r1;
     reachable.r2 = s.r2;
@@ -43,27 +49,44 @@ bool make_plan(const Setting<V> &s, const twobone::Step<Number<V>> *steps, int c
     reachable.inner = magnitude(difference.high);
     reachable.inner_low = where(greater(zero, difference.high), -difference.low, difference.low);
     reachable.width = real<V>(2) * smaller(s.r1, s.r2);
-    plan.edges = edges_of(reachable);
-    plan.steps = steps;
-    plan.count = count;
-    plan.stretches = false;
-    V nearest = zero, farthest = plan.edges.outer;  // of ends that no policy moves
+    range.edges = edges_of(reachable);
+    V nearest = zero, farthest = range.edges.outer;
     for (int i = 0; i < count; i++) {
-        const auto &step = plan.prepared[i] = prepare_step<false>(steps[i], reachable, real<V>(1), plan.edges);
-        plan.stretches = plan.stretches || step.kind == 1;
+        const auto &step = range.prepared[i] = prepare_step<false>(steps[i], reachable, real<V>(1), range.edges);
         if (step.kind != 0) continue;
         nearest = larger(nearest, step.inner + step.second);
         farthest = smaller(farthest, step.outer - step.first);
+    }
+    nearest = larger(nearest, range.edges.inner);
+    farthest = larger(smaller(farthest, range.edges.outer), zero);
+    range.least = nearest * nearest * real<V>(1 + 0x1p-14);
+    range.most = farthest * farthest * real<V>(1 - 0x1p-14);
+}
+
+// Return whether bones, side and pole suit a plan, and store it.
+template <int D, class V>
+bool make_plan(const Setting<V> &s, const twobone::Step<Number<V>> *steps, int count, Plan<V> &plan) {
+    using R = Real<Number<V>>;
+    if (!make_fine<D>(s, twobone::clamp, plan.setting)) return false;
+    const V zero = real<V>(0), one = real<V>(1);
+    StillRange<V> range;
+    still_range(s, steps, count, range);
+    const auto &reachable = plan.reachable = range.reachable;
+    plan.edges = range.edges;
+    plan.steps = steps;
+    plan.count = count;
+    plan.stretches = false;
+    for (int i = 0; i < count; i++) {
+        const auto &step = plan.prepared[i] = range.prepared[i];
+        plan.stretches = plan.stretches || step.kind == 1;
+        if (step.kind != 0) continue;
         plan.prepared[i].first = where(greater(step.first, zero), step.first, -one);
         plan.prepared[i].second = where(greater(step.second, zero), step.second, -one);
     }
-    nearest = larger(nearest, plan.edges.inner);
-    farthest = larger(smaller(farthest, plan.edges.outer), zero);
     plan.size_least = plan.setting.least;
     plan.size_most = plan.setting.most;
-    // With a margin for rounding.
-    plan.setting.least = larger(plan.size_least, nearest * nearest * real<V>(1 + 0x1p-14));
-    plan.setting.most = smaller(plan.size_most, farthest * farthest * real<V>(1 - 0x1p-14));
+    plan.setting.least = larger(plan.size_least, range.least);
+    plan.setting.most = smaller(plan.size_most, range.most);
     // If no rounding cancels another, the errors are at most 6.5 eps^2 h of b; 10 eps^2 4 r1 r2 h of S, in space 37 with
     // those of the division; and 11 eps^2 (1 + 2 r1 |r1 - r2| / h) of w / (2 h). The greatest found in 10^9 rows are
     // 2.7, 2.7, 5.8 and 2.

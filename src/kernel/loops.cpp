@@ -506,6 +506,7 @@ template <class T, int D> struct Differentiated {
         for (std::ptrdiff_t row = 0; row < limbs.count; row += N) {
             const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
             if (!still) easy = prepare_rows(row, rows, s);
+            if (by_row) find_still(row, rows, s, least, most);
             V p[D];
             gather_vectors<D, V, T>(limbs.target, row, rows, p);
             const V h = dot(p, p, D);
@@ -517,6 +518,16 @@ template <class T, int D> struct Differentiated {
             while (hard_count >= N) run_hard(product);
         }
         while (hard_count) run_hard(product);
+    }
+
+    // Find where the policies of some rows leave ends at their targets.
+    NOINLINE void find_still(std::ptrdiff_t row, int rows, const Setting<V> &s, V &least, V &most) const {
+        twobone::Step<V> own[twobone::MOST_STEPS];
+        read_policies_of_rows<V, T>(limbs, [&](int part) { return gather<V, T>(limbs.steps, part, row, rows); }, own);
+        StillRange<V> range;
+        still_range(s, own, limbs.step_count, range);
+        least = range.least;
+        most = range.most;
     }
 
     // Differentiate the last of the collected limbs.
@@ -592,6 +603,12 @@ template <class T, bool REST, int D> struct Puller {
 
 template <class T, int D> void run_pull(const twobone::Pulls &given) {
     Differentiated<T, D> limbs(given.limbs, given.by_steps.data);
+    if (given.by_steps.data) {  // where no end is moved, they stay 0
+        const T zero = 0;
+        for (std::ptrdiff_t row = 0; row < given.limbs.count; row++)
+            for (int i = 0; i < given.limbs.step_count * twobone::STEP_NUMBERS; i++)
+                std::memcpy(given.by_steps.data + row * given.by_steps.step + i * given.by_steps.part, &zero, sizeof zero);
+    }
     if (given.by_r1.data || given.end.data) limbs.run(Puller<T, true, D>{given});
     else limbs.run(Puller<T, false, D>{given});
 }

@@ -346,6 +346,35 @@ def test_derivatives_by_parameters_are_those_of_differences(make):
             assert near < 1e-3 * scale[i], (place, i, ones, slope[i])
 
 
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
+def test_derivatives_of_the_kernel_are_those_of_the_formula(make, dtype, size):
+    torch = pytest.importorskip("torch")
+    limbs, numbers = tensors(torch, *rows(seed=5, size=size, dtype=dtype))
+    names, leaves = list(limbs), [*limbs.values(), *numbers]
+
+    def reach(*given):
+        limb = dict(zip(names, given[: len(names)], strict=True))
+        found = twobone.reach(**limb, unreachable=make(*given[len(names) :]))
+        return torch.nan_to_num(found.joint), torch.nan_to_num(found.end)
+
+    rng = np.random.default_rng(2)
+    bars = tuple(torch.tensor(rng.normal(size=(ROWS, size)), dtype=leaves[0].dtype) for _ in "je")
+    by_formula = torch.func.vjp(reach, *leaves)[1](bars)  # operators are not used there
+    leaves = [leaf.requires_grad_() for leaf in leaves]
+    by_kernel = torch.autograd.grad(reach(*leaves), leaves, bars, allow_unused=True)
+    for name, one, other in zip([*names, *"skab"], by_kernel, by_formula, strict=True):
+        if one is None or name == "side":
+            assert not other.any()
+            continue
+        bound = 1e-6 if dtype == np.float64 else 2e-5
+        scale = 1.0 + other.abs()
+        assert ((one - other).abs() <= bound * scale).all(), name
+    assert any(part is not None and part.any() for part in by_kernel[len(names) :])
+
+
 def test_the_derivative_by_the_softness_is_that_of_the_curve_in_many_digits():
     torch = pytest.importorskip("torch")
     mpmath.mp.dps = 50

@@ -329,6 +329,11 @@ def test_a_diagram_is_of_one_limb(limb):
         diagram(*limb)
 
 
+def test_a_diagram_is_of_one_parameter():
+    with pytest.raises(ShapeError, match="`softness` must be a number for one limb"):
+        diagram([1.0, 0.0], 1.0, 1.0, unreachable=twobone.Soft(np.array([0.1])))
+
+
 def test_raise_raises():
     with pytest.raises(UnreachableError):
         diagram([3.0, 0.0], 1.0, 1.0, unreachable="raise")
