@@ -49,7 +49,7 @@ PURE = [
     "rotations/frames.py",
     "rotations/angles.py",
 ]
-LIBRARY_MODULES = ("arrays.py", "torch_programs.py", "torch_graphs.py")
+LIBRARY_MODULES = ("arrays.py", "for_accelerators.py", "torch_programs.py", "torch_graphs.py")
 ANGLES = "rotations/angles.py"  # the only one of them that knows sines
 PROJECT = Path(__file__).parents[1]
 

@@ -10,7 +10,7 @@
 //
 // Within reach 2 d x = w, y^2 = r1^2 - x^2 and z = d, so with rest = dx/dd = 1 - x / d
 //
-//     dx = rest dd + (r1 dr1 - r2 dr2) / d        y dy = r1 dr1 - x dx
+//     dx = rest dd + (r1 dr1 - r2 dr2) / d        y dy = r1 rest dr1 - x (rest dd - r2 dr2 / d)
 //
 // `differentiate_easy` finds these factors for easy limbs: doubles with the double words of `triangle`, where differences
 // of nearly equal numbers are divided by, floats as doubles. `easy_pull` and `easy_push` multiply by them. `slopes.hpp`
@@ -96,10 +96,11 @@ template <int D, class V> INLINE Known<D, V> know_floats(const Setting<V> &s, co
 }
 
 // The factors of the derivatives of an easy limb. Those of x, and of the distance of the end where it is not that of the
-// target, are by d, r1 and r2; `turned` is dy / dx. In space, n turns by `n_by_target` (n.dp) + `n_by_pole` (n.dk).
+// target, are by d, r1 and r2; `turned` is dy / dx, but by r1, where both terms of r1 - x r1 / d nearly cancel for a thin
+// second bone, it is `y_by_r1`. In space, n turns by `n_by_target` (n.dp) + `n_by_pole` (n.dk).
 template <int D, class V> struct Factors {
     V e[D], u[D], n[3];
-    V by_x[3], turned, by_y1;
+    V by_x[3], turned, y_by_r1;
     V x_to_d, y_to_d, z_to_d, z_by_r1, z_by_r2, n_by_target, n_by_pole;
     Mask<V> met, missed;
 };
@@ -129,7 +130,7 @@ INLINE Mask<V> differentiate_easy(const Setting<V> &s, const V *p, int policy, F
     }
     for (int i = 0; i < 3; i++) factors.by_x[i] = by_x[i];
     factors.turned = where(inside, turned, zero);
-    factors.by_y1 = where(inside, s.r1 * to_y, zero);
+    factors.y_by_r1 = where(inside, s.r1 * rest * to_y, zero);
     const V seen_y = where(inside, y, zero);
     factors.x_to_d = x * to_d;
     factors.y_to_d = seen_y * to_d;
@@ -165,7 +166,7 @@ INLINE Mask<V> easy_pull(const Setting<V> &s, const V *p, int policy, const Bars
     const V along = dot(bars.joint, e, D), across = dot(bars.joint, u, D);
     const V by_axis = along + across * factors.turned;
     V by_d = by_axis * factors.by_x[0], by_u = across * factors.x_to_d - along * factors.y_to_d;
-    V by_r1 = by_axis * factors.by_x[1] + across * factors.by_y1, by_r2 = by_axis * factors.by_x[2];
+    V by_r1 = along * factors.by_x[1] + across * factors.y_by_r1, by_r2 = by_axis * factors.by_x[2];
     V by_n = zero, by_pole = zero;
     if constexpr (D == 3) {
         const V beside = dot(bars.joint, n, 3);
@@ -203,9 +204,9 @@ INLINE Mask<V> easy_push(const Setting<V> &s, const V *p, int policy, const Tang
     const Mask<V> good = differentiate_easy<T, D>(s, p, policy, factors);
     const V *const e = factors.e, *const u = factors.u, *const n = factors.n, zero = real<V>(0);
     const V along = dot(tangents.target, e, D), across = dot(tangents.target, u, D);
-    const V dx = factors.by_x[0] * along + factors.by_x[1] * tangents.r1 + factors.by_x[2] * tangents.r2;
-    V joint[3] = {dx - factors.y_to_d * across,
-                  factors.turned * dx + factors.by_y1 * tangents.r1 + factors.x_to_d * across, zero};
+    const V dx = factors.by_x[0] * along + factors.by_x[2] * tangents.r2;
+    V joint[3] = {dx + factors.by_x[1] * tangents.r1 - factors.y_to_d * across,
+                  factors.turned * dx + factors.y_by_r1 * tangents.r1 + factors.x_to_d * across, zero};
     V end[3] = {where(factors.met, along, factors.z_by_r1 * tangents.r1 + factors.z_by_r2 * tangents.r2),
                 factors.z_to_d * across, zero};
     if constexpr (D == 3) {

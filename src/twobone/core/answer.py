@@ -51,16 +51,16 @@ def is_easy(xp, t, targets):
     return formula.is_easy_in_plane(xp, t, p, r1, r2, side)
 
 
-def easy(xp, t, targets, policy):
-    """Solve easy limbs with a named policy.
+def easy(xp, t, targets, policy, find_gap=formula.gap):
+    """Solve easy limbs with a named policy; `find_gap` is as in `formula.py`.
 
     Return also where the pole is parallel to the target direction: use `any` there.
     """
     p, r1, r2, side, pole = targets
     if pole:
-        solution = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
+        solution = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole, find_gap)
     else:
-        solution = formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
+        solution = formula.easy_limb_in_plane(xp, t, p, r1, r2, side, find_gap)
     joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
     end = _end(xp, solution, p, 1.0, policy)
     return _signal(xp, Answer(joint, end, _status(xp, solution)), policy), solution.ambiguous

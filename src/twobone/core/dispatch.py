@@ -134,14 +134,12 @@ def _answer_numpy(checked, out, wanted, late):
 
 
 def answer_by_kernel(library, values, policy, whole):
-    """Solve arrays of another library with the kernel; return None if it cannot."""
-    if engine.KERNEL is None:
-        return None
+    """Solve arrays of another library with a kernel; return None if there is none for them."""
     if library.name == "torch":
         from twobone.core import for_torch
 
         return for_torch.answer_tensors(values, policy, whole)
-    if library.name == "jax":
+    if library.name == "jax" and engine.KERNEL is not None:
         from twobone.core import for_jax
 
         return for_jax.answer_arrays(values, policy, whole)

@@ -41,6 +41,7 @@ class Real(NamedTuple):
     space_part: float
     thick: float = 4.0  # nor a first bone of at least 1/thick of the second
     pin: Any = as_it_is  # keeps a compiler from fusing a product with a sum
+    fma: Any = None  # a b + c, rounded once, of devices that have it
     constant: Any = as_it_is  # stops gradients
 
 
@@ -122,14 +123,15 @@ def two_product(t, a, b):
     """
     p = t.pin(a.whole * b.whole)
     e = ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low
-    return p, t.constant(e)
+    return p, t.constant(t.fma(a.whole, b.whole, -p) if t.fma else e)
 
 
 def two_square(t, a):
     """Return `p, e` with `p + e == a a` exactly, for a `Split`."""
     p = t.pin(a.whole * a.whole)
     cross = a.high * a.low
-    return p, t.constant(((a.high * a.high - p) + (cross + cross)) + a.low * a.low)
+    e = ((a.high * a.high - p) + (cross + cross)) + a.low * a.low
+    return p, t.constant(t.fma(a.whole, a.whole, -p) if t.fma else e)
 
 
 def sum_of_pairs(pairs):
@@ -152,7 +154,7 @@ def quotient_of_pairs(t, u, v, inverse):
 
     One step of long division: the remainder `u - q v` is divided as well.
     """
-    q = u[0] * inverse
+    q = t.pin(u[0] * inverse)
     p, e = two_product(t, split(t, q), split(t, v[0]))
     return q + (((u[0] - p) - e) + (u[1] - q * v[1])) * inverse
 

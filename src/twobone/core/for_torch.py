@@ -43,6 +43,9 @@ NAMES = ("target", "r1", "r2", "side", "pole")
 LENGTHS = NAMES[1:4]
 BY_NAMES = (*derivatives.NAMES, "steps")  # what is differentiated by
 
+# Inductor writes Triton for these, which can round as IEEE 754 asks for.
+ACCELERATORS = ("cuda", "xpu")
+
 NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
 
@@ -129,7 +132,7 @@ def _answer_plain(values, policy, both, whole, is_plain):
     numbers = [1.0, 1.0, 1.0]
     for name, value in values.items():
         if isinstance(value, Tensor):
-            if value.dtype is not first.dtype or not is_plain(value):
+            if not (is_plain(value) and _is_like(value, first)):
                 return None
         elif value is None and name in ("pole", "root"):
             continue
@@ -192,10 +195,24 @@ def _as_tensor(name, value):
 def answer_tensors(values, policy, whole):
     """Return an `Answer` for checked tensors, and None where the formula must be used."""
     told = engine.in_numbers(policy)
-    if told is None or not may_operate() or not all(map(_is_plain, values.values())):
+    if not all(map(_is_plain, values.values())):
         return None
     values = {"pole": None, **values}
-    return _operate(Given(*(values[name] for name in NAMES), None, [1.0] * 3 + told), whole)
+    given = Given(*(values[name] for name in NAMES), None, [1.0] * 3 + (told or []))
+    return _answer_fast(given, policy, told, whole)
+
+
+def _answer_fast(given, policy, told, whole):
+    """Return an `Answer` without the formula, or None; `told` is the policy in numbers."""
+    if told is None or not takes_operators():
+        return None
+    if given.target.device.type in ACCELERATORS:
+        if _is_watched() or given.steps is not None:
+            return None
+        from twobone.core import for_accelerators
+
+        return for_accelerators.answer(given, policy, whole)
+    return None if engine.KERNEL is None else _operate(given, whole)
 
 
 def _answer(values, numbers, policy, whole):
@@ -210,10 +227,7 @@ def _answer(values, numbers, policy, whole):
         values, policy = policies.for_rows(library(), values, policy)
     wanted, (told, steps) = whole or policy.raises, _tell(policy, given.dtype)
     limbs = Given(*(values[name] for name in NAMES), steps, numbers + (told or []))
-    if told is None or given.device.type != "cpu" or not may_operate():
-        answer = _by_formula(limbs, policy, wanted)
-    else:
-        answer = _operate(limbs, wanted)
+    answer = _answer_fast(limbs, policy, told, wanted) or by_formula(limbs, policy, wanted)
     if policy.raises:
         dispatch.raise_if_unreachable(library(), answer.status)
     if root is None:
@@ -249,7 +263,8 @@ def _policy_of(given):
     return policies.from_steps(numbers)
 
 
-def _by_formula(given, policy, whole):
+def by_formula(given, policy, whole, found=None):
+    """Solve with operations of PyTorch alone; `found` is the library to use."""
     target = given.target
     values = {"target": target}
     for i, name in enumerate(LENGTHS):
@@ -259,9 +274,9 @@ def _by_formula(given, policy, whole):
         values[name] = value
     if given.pole is not None:
         values["pole"] = given.pole
-    found = library()
+    found = found or library()
     real = REALS[target.dtype]._replace(pin=found.pin, constant=found.constant)
-    limbs = dispatch.Checked(real, values, policy, tuple(_shape(given)), target.shape[-1])
+    limbs = dispatch.Checked(real, values, policy, tuple(shape_of(given)), target.shape[-1])
     return dispatch.answer_other(found, limbs, whole, whole)
 
 
@@ -307,7 +322,12 @@ def _is_recorded(given):
 
 def may_operate():
     """Return whether the kernel is there and operators have derivatives."""
-    if engine.KERNEL is None or _is_transformed() or torch.jit.is_tracing():  # pyright: ignore
+    return engine.KERNEL is not None and takes_operators()
+
+
+def takes_operators():
+    """Return whether operators have derivatives: not under functorch nor in forward mode."""
+    if _is_transformed() or torch.jit.is_tracing():  # pyright: ignore
         return False
     return getattr(forward_ad, "_current_level", 0) < 0
 
@@ -316,9 +336,13 @@ def _is_plain(value):
     return (
         type(value) in KINDS
         and value.dtype in REALS
-        and value.device.type == "cpu"
+        and value.device.type in ("cpu", *ACCELERATORS)
         and value.layout is torch.strided
     )
+
+
+def _is_like(value, other):
+    return value.dtype is other.dtype and value.device == other.device
 
 
 def _is_number(value):
@@ -376,7 +400,7 @@ def half_angles_of(degrees, is_cosine):
 # --- what operators do ---------------------------------------------------------------------
 
 
-def _shape(given):
+def shape_of(given):
     """Return the shape of the answer without its last axis; raise if shapes do not broadcast."""
     shapes = {
         name: value.shape[:-1] if name in ("target", "pole", "steps") else value.shape
@@ -415,7 +439,7 @@ def _solve(*arguments):
     joint = _solve_simple(given) if given.steps is None else None
     if joint is None:
         values, how = _arrays(given)
-        joint = dispatch.answer_compiled(values, how, tuple(_shape(given)), False).joint
+        joint = dispatch.answer_compiled(values, how, tuple(shape_of(given)), False).joint
     return torch.from_numpy(joint)
 
 
@@ -434,7 +458,7 @@ def _solve_simple(given):
 def _reach(*arguments):
     given = Given(*arguments)
     values, how = _arrays(given)
-    found = dispatch.answer_compiled(values, how, tuple(_shape(given)), True)
+    found = dispatch.answer_compiled(values, how, tuple(shape_of(given)), True)
     return tuple(torch.from_numpy(np.asarray(part)) for part in found)
 
 
@@ -465,12 +489,12 @@ def _summed(slopes, shape):
 
 def _fake_solve(*arguments):
     given = Given(*arguments)
-    return given.target.new_empty((*_shape(given), given.target.shape[-1]))
+    return given.target.new_empty((*shape_of(given), given.target.shape[-1]))
 
 
 def _fake_reach(*arguments):
     given = Given(*arguments)
-    target, shape = given.target, _shape(given)
+    target, shape = given.target, shape_of(given)
     vectors = (*shape, target.shape[-1])
     codes = target.new_empty(shape, dtype=torch.int8)
     return target.new_empty(vectors), target.new_empty(vectors), codes
@@ -501,8 +525,8 @@ def _backward(ctx, joint_bar, end_bar=None, status_bar=None):
         given = Given(*ctx.saved_tensors, ctx.numbers)
         if _is_watched():
             found = PULL.call(*given, joint_bar, end_bar, wanted)
-        elif not all(bar is None or _has_memory(bar) for bar in (joint_bar, end_bar)):
-            found = _pull_by_formula(given, joint_bar, end_bar, wanted)
+        elif not all(bar is None or has_memory(bar) for bar in (joint_bar, end_bar)):
+            found = pull_by_formula(given, joint_bar, end_bar, wanted)
         elif torch.is_grad_enabled():
             found = PULL.call(*given, joint_bar, end_bar, wanted)
         else:
@@ -512,7 +536,7 @@ def _backward(ctx, joint_bar, end_bar=None, status_bar=None):
     return tuple(grads)
 
 
-def _has_memory(tensor):
+def has_memory(tensor):
     """Return whether a tensor has memory: those of a batch of gradients (vmap) have none."""
     try:
         tensor.data_ptr()
@@ -521,13 +545,13 @@ def _has_memory(tensor):
     return True
 
 
-def _pull_by_formula(given, joint_bar, end_bar, wanted):
+def pull_by_formula(given, joint_bar, end_bar, wanted):
     """Do the same as `_pull`, with operations of PyTorch alone; differentiable."""
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
         leaves = [_leaf(value) for value in given[:6]]
         moved = Given(*leaves, given.numbers)
-        answer = _by_formula(moved, _policy_of(moved), end_bar is not None)
+        answer = by_formula(moved, _policy_of(moved), end_bar is not None)
         pairs = ((answer.joint, joint_bar), (answer.end, end_bar))
         outputs = [(out, bar) for out, bar in pairs if bar is not None]
         found = torch.autograd.grad(
@@ -590,7 +614,7 @@ def _differentiate_pull(ctx, *bars):
     creates = torch.is_grad_enabled()
     with torch.enable_grad():
         leaves = [_leaf(value) for value in ctx.saved_tensors]
-        first = _pull_by_formula(Given(*leaves[:6], ctx.numbers), *leaves[6:], asked)
+        first = pull_by_formula(Given(*leaves[:6], ctx.numbers), *leaves[6:], asked)
         first = [value for value in first if value is not None]
         places = [i for i, v in enumerate(leaves) if v is not None and i != 3]
         second = torch.autograd.grad(

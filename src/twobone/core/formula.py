@@ -268,17 +268,17 @@ def is_least(xp, v):
 # --- ordinary limbs, without scaling ------------------------------------------------------
 
 
-def easy_limb_in_plane(xp, t, p, r1, r2, side):
-    """Solve limbs for which `is_easy_in_plane` holds."""
+def easy_limb_in_plane(xp, t, p, r1, r2, side, find_gap=gap):
+    """Solve limbs for which `is_easy_in_plane` holds; `find_gap` is `gap` or `fine_gap`."""
     prepared = bones(xp, t, r1, r2)
-    h, b = gap(t, squares(t, p), prepared.difference)
+    h, b = find_gap(t, squares(t, p), prepared.difference)
     return solve_in_plane(xp, t, p, triangle(xp, t, h, b, prepared), side)
 
 
-def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
+def easy_limb_in_space(xp, t, p, r1, r2, side, pole, find_gap=gap):
     """Solve limbs for which `is_easy_in_space` holds, except where the result is `ambiguous`."""
     prepared = bones(xp, t, r1, r2)
-    h, b = gap(t, squares(t, p), prepared.difference)
+    h, b = find_gap(t, squares(t, p), prepared.difference)
     m = towards(t, p, pole, h)
     along = is_along(t, m, h, pole)
     m = tuple(xp.where(along, 1.0, part) for part in m)
