@@ -104,7 +104,7 @@ def solver(size, dtype, policy, whole):
 
 def puller(size, dtype, policy, wanted):
     """Return the formula of the wanted derivatives, from the arguments and those of the loss."""
-    t = SLOPES[dtype]._replace(pin=LIBRARY.pin, fma=fma)
+    t, largest = SLOPES[dtype]._replace(pin=LIBRARY.pin, fma=fma), torch.finfo(dtype).max
 
     def formula(joint_bar=None, end_bar=None, **values):
         values = {name: value.to(torch.float64) for name, value in values.items()}
@@ -116,8 +116,9 @@ def puller(size, dtype, policy, wanted):
             LIBRARY, t, _targets(size, **values), policy, *bars
         )
         found = (by_target, by_r1, by_r2, by_pole)
+        # One too large for the type becomes the largest number.
         found = [
-            arrays.each(lambda v: v.to(dtype), each)
+            arrays.each(lambda v: v.clamp(-largest, largest).to(dtype), each)
             for each, is_wanted in zip(found, wanted, strict=True)
             if is_wanted
         ]

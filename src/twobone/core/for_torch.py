@@ -207,8 +207,8 @@ def _answer_fast(given, policy, told, whole):
     if told is None or not takes_operators():
         return None
     if given.target.device.type in ACCELERATORS:
-        if _is_watched() or given.steps is not None:
-            return None
+        if torch.compiler.is_compiling() or count_modes() > 0 or given.steps is not None:
+            return None  # function modes may be active: `torch.set_default_device` is one
         from twobone.core import for_accelerators
 
         return for_accelerators.answer(given, policy, whole)
