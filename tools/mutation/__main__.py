@@ -69,7 +69,9 @@ def main():
     parser.add_argument("--count", type=int, help="only so many, chosen by a hash of each")
     parser.add_argument("--seed", default="", help="choose others")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--slow", action="store_true", help="survivors meet the slow tests too")
+    parser.add_argument(
+        "--slow", action="store_true", help="survivors meet the slow tests and those of PyTorch too"
+    )
     parser.add_argument("--list", action="store_true", help="print the mutants, and run nothing")
     options = parser.parse_args()
     explained = tomllib.loads((Path(__file__).parent / "survivors.toml").read_text("utf-8"))
@@ -193,7 +195,7 @@ class Run:
 
 
 def stages(module, slow):
-    """Return the lists of tests that a mutant meets, one after the other."""
+    """Return the arguments of pytest for the tests that a mutant meets, one after the other."""
     room, stem = module.split("/")[0], Path(module).stem
     rooms = [room, *BESIDE.get(room, []), *BESIDE.get(module, [])]
     every = [
@@ -207,12 +209,9 @@ def stages(module, slow):
     first = [each for each in dict.fromkeys([*own, *usual]) if each in every]
     rest = [each for each in every if each not in first]
     found = [*([each] for each in first), rest] if rest else [[each] for each in first]
-    return found + ([["--slow", "-m", "slow", *every]] if slow else [])
-
-
-def libraries(module):
-    """Return which tests to leave out: those that compile, and see the same formulas as NumPy's."""
-    return "not jax" if "torch" in module else "not jax and not torch"
+    if "torch" not in module:  # PyTorch's tests compile, and see the same formulas as NumPy's
+        found = [["-k", "not jax and not torch", *each] for each in found]
+    return found + ([["-k", "not jax", "--slow", *every]] if slow else [])
 
 
 class _Work:
@@ -248,7 +247,7 @@ class _Work:
             os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
             pytest = importlib.import_module("pytest")
             plugin = _FirstFailure(self.report, source)
-            code = pytest.main([*PYTEST, "-k", libraries(self.module), *tests], plugins=[plugin])
+            code = pytest.main([*PYTEST, *tests], plugins=[plugin])
             os._exit(code)
         finally:
             os._exit(70)

@@ -146,7 +146,7 @@ def _changes(node, path):
             if isinstance(op, (ast.Sub, ast.Div)):
                 yield "swapped", having(left=right, right=left)
             if isinstance(op, (ast.Mult, ast.Div)):
-                yield "sign", ast.UnaryOp(ast.USub(), node)
+                yield "sign", having(left=ast.UnaryOp(ast.USub(), left))
             yield "left out", left
             if isinstance(op, (ast.Sub, ast.Div, ast.Pow)):
                 return
@@ -167,6 +167,10 @@ def _changes(node, path):
             yield "constant", ast.Constant(not value)
         case ast.Constant(int(value)):
             yield "constant", ast.Constant(value + 1)
+            if value > 1:
+                yield "constant", ast.Constant(value - 1)
+            if value and not isinstance(path[-2], (ast.UnaryOp, ast.Subscript, ast.Slice)):
+                yield "sign", ast.UnaryOp(ast.USub(), node)
         case ast.Constant(float() | complex() as value):
             yield "constant", ast.Constant(1.0 if value == 0.0 else 0.0)
             if value and not isinstance(path[-2], ast.UnaryOp):
@@ -214,19 +218,27 @@ def _changes_of_call(node, having, without):
     for i in range(len(keywords)):
         yield "left out", having(keywords=without(keywords, i))
     for i in range(len(args) - 1):
-        if ast.unparse(args[i]) != ast.unparse(args[i + 1]):
+        one, other = args[i : i + 2]
+        if _is_value(one) and _is_value(other) and ast.unparse(one) != ast.unparse(other):
             yield "swapped", having(args=[*args[:i], args[i + 1], args[i], *args[i + 2 :]])
     if name in TYPES or not name.lstrip("_")[:1].islower():
         return
     for i, arg in enumerate(args):
-        if isinstance(arg, VALUES) and ast.unparse(arg) != "xp":
+        if isinstance(arg, VALUES) and _is_value(arg):
             yield "sign", having(args=[*args[:i], ast.UnaryOp(ast.USub(), arg), *args[i + 1 :]])
     if keywords:
         return
     if isinstance(node.func, ast.Attribute) and not args:  # z.conj() becomes z
         yield "left out", node.func.value
     elif len(args) <= 4:
-        yield from (("left out", arg) for arg in args if isinstance(arg, VALUES))
+        yield from (("left out", arg) for arg in args if _is_value(arg))
+
+
+def _is_value(node):
+    """Return whether an argument is a value: not text, and not the library or the dtype."""
+    if isinstance(node, ast.Constant):
+        return not isinstance(node.value, str)
+    return isinstance(node, (*VALUES, ast.UnaryOp)) and ast.unparse(node) not in ("xp", "t")
 
 
 def _is_number(node):
