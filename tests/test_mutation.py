@@ -51,6 +51,7 @@ def test_an_expression_changes_in_each_of_these_ways(source, expected):
         ("def f(a):\n    a *= b\n", "a *= b -> pass"),
         ("def f(a):\n    a *= b\n", "a *= b -> a *= -b"),
         ("def f():\n    g()\n", "g() -> pass"),
+        ("def f(a):\n    return a.b\n", "return a.b -> return not a.b"),
         ("def f():\n    if a:\n        g()\n", "if a: -> if not a:"),
         ("def f():\n    if a:\n        g()\n", "if a: -> if False:"),
         ("def f():\n    for a in ('b', 'c'):\n        g()\n", "('b', 'c') -> ('b',)"),

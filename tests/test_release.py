@@ -190,7 +190,7 @@ def test_push_and_pull_request_run_the_tests_on_each_python_that_is_declared():
     declared = re.findall(
         r"Python :: (3\.\d+)", (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
     )
-    assert re.findall(r'"(3\.\d+)"', re.search(r"python: \[.*\]", text)[0]) == declared
+    assert re.findall(r'"(3\.\d+)"', re.findall(r"python: \[.*\]", text)[0]) == declared
     assert re.search(r"^on:\n  push:\n  pull_request:\n", text, re.MULTILINE)
     assert set(re.findall(r"^ {6}(\w+): (read|write)$", text, re.MULTILINE)) == {
         ("contents", "read")

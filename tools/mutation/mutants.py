@@ -204,6 +204,8 @@ def _changes(node, path):
         case ast.If(test, body, orelse):
             yield "condition", having(test=ast.UnaryOp(ast.Not(), test))
             yield "left out", having(test=ast.Constant(False))
+        case ast.Return(ast.Name() | ast.Attribute() as value):
+            yield "condition", having(value=ast.UnaryOp(ast.Not(), value))
         case ast.Expr(ast.Call()):
             yield "left out", ast.Pass()
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
