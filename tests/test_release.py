@@ -177,10 +177,24 @@ def workflow():
     return WORKFLOW.read_text(encoding="utf-8")
 
 
-def test_every_action_is_pinned_to_a_commit():
-    uses = re.findall(r"uses: (.*)", workflow())
-    assert len(uses) >= 10
-    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", use) for use in uses)
+def test_every_action_of_every_workflow_is_pinned_to_a_commit():
+    assert len(re.findall(r"uses: ", workflow())) >= 10
+    for path in WORKFLOW.parent.glob("*.yml"):
+        for use in re.findall(r"uses: (.*)", path.read_text(encoding="utf-8")):
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", use), f"{path.name}: {use}"
+
+
+def test_push_and_pull_request_run_the_tests_on_each_python_that_is_declared():
+    workflow()
+    text = (WORKFLOW.parent / "tests.yml").read_text(encoding="utf-8")
+    declared = re.findall(
+        r"Python :: (3\.\d+)", (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    )
+    assert re.findall(r'"(3\.\d+)"', re.findall(r"python: \[.*\]", text)[0]) == declared
+    assert re.search(r"^on:\n  push:\n  pull_request:\n", text, re.MULTILINE)
+    assert set(re.findall(r"^ {6}(\w+): (read|write)$", text, re.MULTILINE)) == {
+        ("contents", "read")
+    }
 
 
 def test_the_first_command_of_a_release_is_the_check_of_the_address():
