@@ -255,9 +255,15 @@ NOINLINE void pull_steps(const Given<D, V> &given, twobone::Step<Dual<V>> *steps
             Results<D, Dual<V>> results;
             answer_dual(limb, twobone::clamp, steps, count, double(Real<T>::eps), results);
             steps[k].numbers[j].slope = real<V>(0);
+            // In invalid rows slopes are 0 and derivatives of a loss may be NaN, which must not reach parameters that other
+            // rows share.
+            auto add = [&](V bar, V slope) {
+                const V product = where(equal(slope, real<V>(0)), real<V>(0), bar * within<T>(slope));
+                sum = within<T>(sum + within<T>(product));
+            };
             for (int i = 0; i < D; i++) {
-                sum = within<T>(sum + within<T>(bars.joint[i] * within<T>(results.joint[i].slope)));
-                sum = within<T>(sum + within<T>(bars.end[i] * within<T>(results.end[i].slope)));
+                add(bars.joint[i], results.joint[i].slope);
+                add(bars.end[i], results.end[i].slope);
             }
         }
 }
