@@ -103,7 +103,8 @@ def test(device, dtype, size):
     apart = torch.linalg.vector_norm(joint.double() - wanted.double(), dim=-1)
     error = (apart / (EPS[dtype] * r1))[moderate & (r1 > 0)].max().item()
     largest = wanted_slopes.abs().amax(1)
-    fits = slopes.abs().amax(1) < torch.finfo(dtype).max  # others are the largest number
+    # The CPU's kernel limits each term to the largest number of the type before it adds them.
+    fits = slopes.abs().amax(1) < 1e-3 * torch.finfo(dtype).max
     apart = (slopes - wanted_slopes).abs().amax(1) / largest.clamp_min(1e-300)
     return {
         "case": f"{dtype}, {size}-D"[6:],

@@ -64,9 +64,10 @@ def fma(a, b, c):
     if torch.compiler.is_compiling():
         from torch._inductor import inductor_prims
 
-        return inductor_prims.fma(a, b, c)
-    # A graph that is not compiled, as after `torch.compiler.set_stance("force_eager")`.
-    t = FLOAT32 if a.dtype is torch.float32 else FLOAT64
+        if hasattr(inductor_prims, "fma"):
+            return inductor_prims.fma(a, b, c)
+    # An older release, or a graph that runs as it is, as after `set_stance("force_eager")`.
+    t = (FLOAT32 if a.dtype is torch.float32 else FLOAT64)._replace(pin=LIBRARY.pin)
     p, e = exact.two_product(t, exact.split(t, a), exact.split(t, b))
     return e + (p + c)
 
