@@ -690,6 +690,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("core/arrays.py", "TypeError"),
         ("core/arrays.py", "AssertionError"),
         ("core/arrays.py", "ValueError"),  # what NumPy's `broadcast_shapes` raises
+        ("core/for_accelerators.py", "ArithmeticError"),
         ("core/torch_graphs.py", "NotImplementedError"),  # caught by Dynamo, which leaves its graph
         ("core/torch_programs.py", "AssertionError"),
         ("core/programs.py", "NotTraceableError"),

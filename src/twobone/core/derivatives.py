@@ -95,6 +95,9 @@ def _products(kind, values, how, flag, factors, places, word=None):
         (np.zeros(size if vector else (), dtype) if value is None else value, vector)
         for value, vector in factors
     ]
+    if sum(value.size for value, _ in (*arguments, *factors)) < engine.SHARE:
+        found = function(*(value for value, _ in (*arguments, *factors)))
+        return found if isinstance(found, tuple) else (found,)
     shape = np.broadcast_shapes(
         *(np.shape(value)[: np.ndim(value) - vector] for value, vector in [*arguments, *factors])
     )

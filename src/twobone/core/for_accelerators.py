@@ -317,7 +317,7 @@ def _flat(given, shape):
             continue
         if value is None:
             number = given.numbers[i - 1]
-            value = torch.full((), number, dtype=target.dtype, device=target.device)
+            value = for_torch.scalar(number, target)
         tail = tuple(value.shape[-1:]) if VECTORS[i] else ()
         if i and value.numel() == math.prod(tail):
             values.append(value.reshape(tail))

@@ -223,7 +223,7 @@ def _answer(values, numbers, policy, whole):
         values["target"] = given - root
     if policy.per_row:
         if values["r1"] is None:
-            values["r1"] = given.new_full((), numbers[0])
+            values["r1"] = scalar(numbers[0], given)
         values, policy = policies.for_rows(library(), values, policy)
     wanted, (told, steps) = whole or policy.raises, _tell(policy, given.dtype)
     limbs = Given(*(values[name] for name in NAMES), steps, numbers + (told or []))
@@ -263,6 +263,13 @@ def _policy_of(given):
     return policies.from_steps(numbers)
 
 
+def scalar(number, like):
+    """Return a number as a tensor of the dtype and on the device of another tensor."""
+    if type(number) is float and abs(number) > torch.finfo(like.dtype).max:
+        number = float(torch.tensor(number, dtype=like.dtype))  # `torch.full` would raise
+    return torch.full((), number, dtype=like.dtype, device=like.device)
+
+
 def by_formula(given, policy, whole, found=None):
     """Solve with operations of PyTorch alone; `found` is the library to use."""
     target = given.target
@@ -270,7 +277,7 @@ def by_formula(given, policy, whole, found=None):
     for i, name in enumerate(LENGTHS):
         value = given[i + 1]
         if value is None:
-            value = torch.full((), given.numbers[i], dtype=target.dtype, device=target.device)
+            value = scalar(given.numbers[i], target)
         values[name] = value
     if given.pole is not None:
         values["pole"] = given.pole
@@ -476,9 +483,11 @@ def _pull(given, joint_bar, end_bar, wanted):
     values, how = _arrays(given)
     names = [name for name, is_wanted in zip(BY_NAMES, wanted, strict=True) if is_wanted]
     bars = (None if bar is None else view(bar) for bar in (joint_bar, end_bar))
-    found = dict(zip(names, derivatives.pull(values, how, *bars, names), strict=True))
-    shapes = {"steps": np.shape(how)} | {name: value.shape for name, value in values.items()}
-    return [_summed(found[name], shapes[name]) if name in found else None for name in BY_NAMES]
+    found = iter(derivatives.pull(values, how, *bars, names))
+    return [
+        _summed(next(found), given[i].shape) if is_wanted else None
+        for i, is_wanted in zip(BY, wanted, strict=True)
+    ]
 
 
 def _summed(slopes, shape):

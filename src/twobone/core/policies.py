@@ -589,6 +589,8 @@ def keep_within(xp, fit):
 def resolve(unreachable):
     """Return the policy of an argument `unreachable`: a name or a policy object."""
     if isinstance(unreachable, Policy):
+        if unreachable.per_row:
+            register_pytrees()  # JAX may have been imported since it was made
         return unreachable
     if isinstance(unreachable, str) and unreachable in NAMED:
         return NAMED[unreachable]
