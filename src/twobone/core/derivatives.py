@@ -97,7 +97,7 @@ def _products(kind, values, how, flag, factors, places, word=None):
     ]
     if sum(value.size for value, _ in (*arguments, *factors)) < engine.SHARE:
         found = function(*(value for value, _ in (*arguments, *factors)))
-        return found if isinstance(found, tuple) else (found,)
+        return list(found) if isinstance(found, tuple) else [found]
     shape = np.broadcast_shapes(
         *(np.shape(value)[: np.ndim(value) - vector] for value, vector in [*arguments, *factors])
     )
