@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+import exact_derivatives
 import twobone
 from twobone import (
     ArrayTypeError,
@@ -20,7 +21,9 @@ from twobone import (
     Status,
     Stretch,
 )
-from twobone.core import engine, policies
+from twobone.core import answer, engine, policies
+from twobone.core.answer import Targets
+from twobone.core.half_angles import HalfAngle
 
 ROWS = 60
 MAKES = {
@@ -396,6 +399,82 @@ def test_the_derivative_by_the_softness_is_that_of_the_curve_in_many_digits():
             curve = functools.partial(place, distance, part)
             exact = mpmath.diff(curve, mpmath.mpf(0.11), h=1e-20)
             assert abs(slope[i].item() - float(exact)) <= 1e-9 * (1 + abs(float(exact))), (part, i)
+
+
+def exact_policy(kind, numbers):
+    """Return a policy of numbers of 350 bits."""
+    import gmpy2
+
+    soft, limit, *angles = numbers
+    halves = [gmpy2.const_pi() * angle / 360 for angle in angles]
+    least, greatest = (HalfAngle(gmpy2.sin(half) ** 2, gmpy2.cos(half) ** 2) for half in halves)
+    parts = {
+        "soft": [Soft(0.5)._with(softness=soft)],
+        "stretch": [Stretch(2.0)._with(limit=limit)],
+        "limits": [Limits(20.0, 90.0)._with(least=least, greatest=greatest)],
+    }
+    parts["chain"] = [*parts["limits"], *parts["soft"], *parts["stretch"]]
+    first, *others = parts[kind]
+    return functools.reduce(lambda chain, part: chain | part, others, first)
+
+
+@pytest.mark.parametrize("count", [25, pytest.param(250, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("kind", ["soft", "stretch", "limits", "chain"])
+def test_derivatives_by_parameters_are_those_of_differences_in_350_bits(kind, size, count):
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("gmpy2", reason="gmpy2 is not installed")
+    rng = np.random.default_rng(count + size)
+    r1, r2 = rng.uniform(0.4, 1.5, (2, count))
+    way = rng.normal(size=(count, size))
+    way /= np.linalg.norm(way, axis=-1, keepdims=True)
+    # Half of the targets are within a thousandth of the limb from an edge of its range.
+    distance = rng.uniform(0.1, 1.4, count) * (r1 + r2)
+    edges = np.where(rng.random(count) < 0.5, r1 + r2, abs(r1 - r2))
+    distance = np.where(rng.random(count) < 0.5, edges + rng.normal(size=count) * 1e-3, distance)
+    values = {"target": way * distance[:, None], "r1": r1, "r2": r2}
+    if size == 3:
+        values["pole"] = rng.normal(size=(count, 3))
+    numbers = [
+        rng.uniform(0.01, 0.9, count),
+        rng.uniform(1.0, 1.6, count),
+        rng.uniform(0.0, 80.0, count),
+        rng.uniform(90.0, 180.0, count),
+    ]
+    given = {name: torch.tensor(value, requires_grad=True) for name, value in values.items()}
+    leaves = [torch.tensor(number, requires_grad=True) for number in numbers]
+    found = twobone.reach(**given, unreachable=MAKES[kind](*leaves))
+    bars = torch.tensor(rng.normal(size=(2, count, size)))
+    total = (found.joint * bars[0]).sum() + (found.end * bars[1]).sum()
+    slopes = torch.autograd.grad(total, [*given.values(), *leaves], allow_unused=True)
+    checked = 0
+    for i in range(count):
+        bar = [*map(float, bars[0, i]), *map(float, bars[1, i])]
+
+        def loss(exact, bar=bar):
+            p, *lengths = (exact[name] for name in given)
+            pole = tuple(lengths.pop()) if size == 3 else ()
+            targets = Targets(tuple(p), *(v[()] for v in lengths), 1, pole)
+            policy = exact_policy(kind, [exact[f"parameter {k}"][()] for k in range(4)])
+            answered = answer.any(*exact_derivatives.big(), targets, policy)
+            parts = [*answered.joint, *answered.end]
+            return [sum(weight * part for weight, part in zip(bar, parts, strict=True))]
+
+        place = {name: value[i] for name, value in values.items()}
+        place |= {f"parameter {k}": number[i] for k, number in enumerate(numbers)}
+        ours = {
+            name: np.zeros(np.shape(value)) if slope is None else slope[i].numpy()
+            for (name, value), slope in zip(place.items(), slopes, strict=True)
+        }
+        largest = max(np.max(np.abs(slope)) for slope in ours.values())
+        direction = {name: rng.normal(size=np.shape(value)) for name, value in place.items()}
+        expected = exact_derivatives.slope_of(loss, place, direction)
+        if expected is None:  # a kink
+            continue
+        one = sum(np.sum(direction[name] * slope) for name, slope in ours.items())
+        assert abs(one - expected.first[0]) <= 1e-9 * largest, (i, place)
+        checked += 1
+    assert checked >= 0.9 * count
 
 
 def test_rows_that_are_invalid_have_derivatives_of_zero():
