@@ -1,6 +1,6 @@
 """Hold the kernel's loops for several processors against each other, bit by bit.
 
-`python tests/kernel_processors.py` compares those that run here: with and without AVX, and without
+`python tools/kernel_processors.py` compares those that run here: with and without AVX, and without
 vectors, as they are compiled for processors other than x86. `--emulate` adds ARM, under emulation:
 `apt-get install g++-aarch64-linux-gnu qemu-user-static`.
 """

@@ -1,6 +1,6 @@
 """Loosen each limit of the kernel's vectorised path; `kernel_bits.py` must then find wrong bits.
 
-Run by hand after a change of `easy` in src/kernel/solvers.hpp: python tests/kernel_thresholds.py.
+Run by hand after a change of `easy` in src/kernel/solvers.hpp: python tools/kernel_thresholds.py.
 Each limit is made twice as loose in a copy of the sources, the copy is built for the baseline, and
 the families near that limit are compared. The limits of the pole are removed instead: within them a
 pole may be scaled by a power of two without changing a bit, so a factor of 2 cannot be noticed. So
@@ -95,7 +95,7 @@ def build(tree, into):
 
 def notices(tree, family):
     """Return whether `kernel_bits.py` finds wrong bits in a family, with the kernel of a copy."""
-    command = [sys.executable, Path(tree) / "tests/kernel_bits.py", f"--count={COUNT}"]
+    command = [sys.executable, Path(tree) / "tools/kernel_bits.py", f"--count={COUNT}"]
     environment = {**os.environ, "PYTHONPATH": str(Path(tree) / "src")}
     done = subprocess.run(
         [*command, f"--family={family}"],
@@ -111,7 +111,7 @@ def main():
     missed = []
     with tempfile.TemporaryDirectory() as folder:
         tree, into = Path(folder) / "project", Path(folder) / "build"
-        for name in ("src", "tests", "CMakeLists.txt"):
+        for name in ("src", "tests", "tools", "CMakeLists.txt"):
             place = ROOT / name
             (shutil.copytree if place.is_dir() else shutil.copy)(place, _parent(tree) / name)
         build(tree, into)

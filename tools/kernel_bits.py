@@ -1,6 +1,6 @@
 """Hold the compiled kernel against the formula, bit by bit, on every instruction set.
 
-Run by hand and, briefly, by CI: python tests/kernel_bits.py --count 10000000. NumPy answers
+Run by hand and, briefly, by CI: python tools/kernel_bits.py --count 10000000. NumPy answers
 every case and plain Python floats some of them; both know nothing of the kernel.
 """
 
@@ -8,8 +8,11 @@ import argparse
 import itertools
 import math
 import sys
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import families
 from twobone.core import answer, engine, solver
