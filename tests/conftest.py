@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engines import SETS, engines_as_they_were
+
 # Several workers share the cores, and tensors are small: PyTorch's threads would only wait for
 # each other. It reads this when it is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -129,6 +131,20 @@ def state_home(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("state")
     monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     return folder
+
+
+@pytest.fixture
+def engines():
+    """Return an object that chooses the engine: see `engines.py`."""
+    with engines_as_they_were() as found:
+        yield found
+
+
+@pytest.fixture(params=SETS)
+def instruction_set(request, engines):
+    """Let the kernel use one of its instruction sets."""
+    engines.use(request.param)
+    return request.param
 
 
 VALIDATE = """

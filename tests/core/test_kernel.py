@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import SETS
 from families import FAMILIES, make, make_bits
 from twobone.core import engine
 from twobone.core.answer import Answer
@@ -20,18 +21,11 @@ from twobone.core.policies import NAMED, Chain, Limits, Policy, Soft, Stretch
 from twobone.errors import PolicyError
 
 KERNEL = engine.KERNEL
-pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
-SETS = KERNEL.instruction_sets() if KERNEL else []
+pytestmark = [
+    pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted"),
+    pytest.mark.usefixtures("engines"),
+]
 WORDS = ["clamp", "stretch", "nan"]
-
-
-@pytest.fixture(autouse=True)
-def as_it_was():
-    """Leave instruction set and threads as they were."""
-    before, threads = KERNEL.instruction_set(), twobone.engine().threads
-    yield
-    KERNEL.use_instruction_set(before)
-    twobone.engine(threads=threads)
 
 
 def by_numpy(values, word):
@@ -73,11 +67,9 @@ def assert_same_bits(found, wanted):
     assert np.all(same), np.argwhere(~same)[:3]
 
 
-@pytest.mark.parametrize("instruction_set", SETS)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_every_instruction_set_gives_the_bits_of_the_formula(instruction_set, dtype, size):
-    KERNEL.use_instruction_set(instruction_set)
     for name, word in itertools.product([*FAMILIES, "bits"], WORDS):
         values = limbs(name, dtype, size, 300, 1)
         wanted = by_numpy(values, word)
@@ -92,11 +84,9 @@ ONE_PAIR = [(1.0, 0.7, 1.6), (1.0, 1.0, 3.0), (0.1, 1.0, 1.2), (1e-30, 1.0, 1.0)
 ONE_PAIR += [(110.0, 90.0, 200.0), (1e-3, 1.0, 1.0), (3e20, 1e20, 3e20)]
 
 
-@pytest.mark.parametrize("instruction_set", SETS)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_one_pair_of_bones_for_all_targets_gives_the_same_bits(instruction_set, dtype, size):
-    KERNEL.use_instruction_set(instruction_set)
     rng = np.random.default_rng(3)
     for r1, r2, reach in ONE_PAIR:
         target = (rng.normal(size=(1003, size)) * reach / 2).astype(dtype)
@@ -122,22 +112,19 @@ def test_one_pair_of_bones_for_all_targets_gives_the_same_bits(instruction_set, 
 
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_without_the_kernel_the_bits_are_the_same(monkeypatch, dtype, size):
+def test_without_the_kernel_the_bits_are_the_same(engines, dtype, size):
     for name, word in itertools.product([*FAMILIES, "bits"], WORDS):
         rows = limbs(name, dtype, size, 300, 2)
         one_pair = {key: value if key == "target" else value[0] for key, value in rows.items()}
         for values in (rows, one_pair):
             found = twobone.reach(**values, unreachable=word)
-            with monkeypatch.context() as patch:
-                patch.setattr(engine, "KERNEL", None)
+            with engines.using("numpy"):
                 wanted = twobone.reach(**values, unreachable=word)
             for one, other in zip(found, wanted, strict=True):
                 assert_same_bits(one, np.asarray(other))
 
 
-@pytest.mark.parametrize("instruction_set", SETS)
 def test_single_limbs_give_the_bits_of_python(instruction_set):
-    KERNEL.use_instruction_set(instruction_set)
     for name in [*FAMILIES, "bits"]:
         flat, space = limbs(name, np.float64, 2, 60, 5), limbs(name, np.float64, 3, 60, 6)
         wanted = by_numpy(flat, "clamp").joint
@@ -184,7 +171,6 @@ def test_numbers_may_lie_anywhere(dtype, size, layout):
     assert_same_bits(out.copy(), plain)
 
 
-@pytest.mark.parametrize("instruction_set", SETS)
 @pytest.mark.parametrize(
     ("second", "target"),
     [  # float32 limbs that `gap` and `fine_gap` round differently
@@ -197,10 +183,9 @@ def test_numbers_may_lie_anywhere(dtype, size, layout):
     ],
 )
 def test_digits_that_the_short_sum_lacks_are_noticed(instruction_set, second, target):
-    assert_kept(instruction_set, "0x1p+0", second, target)
+    assert_kept("0x1p+0", second, target)
 
 
-@pytest.mark.parametrize("instruction_set", SETS)
 @pytest.mark.parametrize(
     ("first", "second", "target"),
     [  # float32 limbs for which `gap` and `fine_gap` have b in other pairs, w in another sum
@@ -212,17 +197,16 @@ def test_digits_that_the_short_sum_lacks_are_noticed(instruction_set, second, ta
     ],
 )
 def test_another_high_word_of_the_short_sum_is_noticed(instruction_set, first, second, target):
-    assert_kept(instruction_set, first, second, target)
+    assert_kept(first, second, target)
 
 
-def assert_kept(instruction_set, first, second, target):
+def assert_kept(first, second, target):
     """Compare a float32 limb whose target no policy moves, in many rows."""
     p = np.array([[float.fromhex(part) for part in target]] * 100, np.float32)
     values = {"target": p, "r1": np.float32(float.fromhex(first))}
     values |= {"r2": np.float32(float.fromhex(second)), "side": np.float32(1)}
     if len(target) == 3:
         values["pole"] = np.array([0.0, 0.0, 1.0], np.float32)
-    KERNEL.use_instruction_set(instruction_set)
     found = twobone.solve(**values, unreachable=Stretch(1.2), out=np.empty_like(p))
     assert_same_bits(found, by_numpy(values, Stretch(1.2)).joint)
 
@@ -430,12 +414,12 @@ POLICIES = [
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("size", [2, 3])
-def test_policies_have_the_bits_of_the_formula(policy, dtype, size):
+def test_policies_have_the_bits_of_the_formula(engines, policy, dtype, size):
     for name in ("generic", "extended", "lopsided", "tiny_target", "any_size", "bits"):
         values = limbs(name, dtype, size, 301, 3)
         wanted = by_numpy(values, policy)
-        for instruction_set in SETS:
-            KERNEL.use_instruction_set(instruction_set)
+        for name_of_set in SETS:
+            engines.use(name_of_set)
             with np.errstate(all="ignore"):
                 how = engine._how(policy, np.dtype(dtype))
             for whole in (True, False):

@@ -26,14 +26,6 @@ POLICIES = {
 TOLERANCE = {"float32": 8e-7, "float64": 1e-12}
 
 
-@pytest.fixture(params=engine.KERNEL.instruction_sets())
-def instruction_set(request):
-    used = engine.KERNEL.instruction_set()
-    engine.KERNEL.use_instruction_set(request.param)
-    yield request.param
-    engine.KERNEL.use_instruction_set(used)
-
-
 def limbs(size, dtype, count, seed=1):
     """Return limbs by name: inside, next to both edges, out of reach, and special ones."""
     rng = np.random.default_rng(seed)

@@ -84,9 +84,9 @@ def by_row(make, limbs, numbers, **options):
 
 
 @pytest.fixture(params=["compiled", "numpy"])
-def both_engines(request, monkeypatch):
+def both_engines(request, engines):
     if request.param == "numpy":
-        monkeypatch.setattr(engine, "KERNEL", None)
+        engines.use("numpy")
     elif engine.KERNEL is None:
         pytest.skip("the kernel is not built")
 

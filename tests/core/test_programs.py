@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twobone
+from engines import SETS, engines_as_they_were
 from twobone import Limits, Policy, Soft, Stretch
 from twobone.core import engine, programs
 from twobone.core.arrays import NUMPY
@@ -15,14 +16,6 @@ REALS = {"float32": FLOAT32, "float64": FLOAT64}
 KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="no kernel")
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, np.nan, np.inf, -np.inf, 1e-45, 1e-310, 3.5, -2.25]
-
-
-@pytest.fixture(params=KERNEL.instruction_sets() if KERNEL else [])
-def instruction_set(request):
-    before = KERNEL.instruction_set()
-    KERNEL.use_instruction_set(request.param)
-    yield request.param
-    KERNEL.use_instruction_set(before)
 
 
 def run_with_numpy(formula, dtype, inputs, tails, outputs):
@@ -126,11 +119,10 @@ def test_any_formula_has_the_bits_of_numpy(dtype, steps, rows, seed, same):
     tails, outputs = {"u": (3,), "v": (2,), "w": ()}, [(3,), (), None]
     formula = formula_of(steps)
     wanted = run_with_numpy(formula, dtype, inputs, tails, outputs)
-    before = KERNEL.instruction_set()
-    for name in KERNEL.instruction_sets():
-        KERNEL.use_instruction_set(name)
-        assert_same(run_compiled(formula, dtype, inputs, tails, outputs), wanted)
-    KERNEL.use_instruction_set(before)
+    with engines_as_they_were() as engines:
+        for name in SETS:
+            engines.use(name)
+            assert_same(run_compiled(formula, dtype, inputs, tails, outputs), wanted)
 
 
 def test_an_argument_that_is_read_late_takes_no_place_that_is_still_needed():

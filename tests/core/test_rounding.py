@@ -10,7 +10,7 @@ import pytest
 import twobone
 from conftest import LIBRARIES, Arrays
 from twobone import LocalPose, Skeleton, Status
-from twobone.core import arrays, engine
+from twobone.core import arrays
 
 NEAR = 2**60 + 2**36  # halfway between two float32
 LAST = 2**128 - 2**103  # halfway between the largest float32 and the next power of two
@@ -62,9 +62,9 @@ def shown(found):
 
 
 @pytest.fixture(params=["as it is", "numpy"])
-def either_engine(request, monkeypatch):
+def either_engine(request, engines):
     if request.param == "numpy":
-        monkeypatch.setattr(engine, "KERNEL", None)
+        engines.use("numpy")
 
 
 def f4(*values):

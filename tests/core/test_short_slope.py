@@ -17,7 +17,7 @@ from differentiated import (
     special_limbs,
 )
 from twobone import Limits, Policy, Soft, Stretch
-from twobone.core import answer, arrays, engine, policies, slopes
+from twobone.core import answer, arrays, policies, slopes
 from twobone.core.exact import FLOAT32, FLOAT64
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -162,11 +162,11 @@ def test_values_have_the_same_bits_under_jit():
 
 @pytest.mark.parametrize("policy", ["clamp", "stretch", Soft(0.3), Limits(40, 120)], ids=repr)
 @pytest.mark.parametrize("size", [2, 3])
-def test_second_derivatives_are_those_of_the_exact_answer(size, policy, monkeypatch):
+def test_second_derivatives_are_those_of_the_exact_answer(size, policy, engines):
     pytest.importorskip("gmpy2", reason="gmpy2 is not installed")
     from exact_derivatives import reach_of, slope_of
 
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     values = random_limbs(size, 40, seed=7)
     rng, checked = np.random.default_rng(8), 0
     for row in range(40):
@@ -257,8 +257,8 @@ def count_nodes(output):
 
 
 @pytest.mark.parametrize(("policy", "most"), [("clamp", 200), ("stretch", 230), (Soft(0.1), 330)])
-def test_few_operations_are_recorded_for_differentiation(policy, most, monkeypatch):
-    monkeypatch.setattr(engine, "KERNEL", None)
+def test_few_operations_are_recorded_for_differentiation(policy, most, engines):
+    engines.use("numpy")
     target = torch.tensor([1.0, 0.5, 0.2], requires_grad=True)
     lengths = [torch.tensor(v, requires_grad=True) for v in (1.0, 0.8)]
     pole = torch.tensor([0.0, 0.1, 1.0], requires_grad=True)

@@ -22,14 +22,6 @@ KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
 
 
-@pytest.fixture(params=KERNEL.instruction_sets() if KERNEL else [])
-def instruction_set(request):
-    before = KERNEL.instruction_set()
-    KERNEL.use_instruction_set(request.param)
-    yield request.param
-    KERNEL.use_instruction_set(before)
-
-
 def slopes(values, policy, dtype="float64"):
     """Return the derivatives of joint and end, shape (..., 2 size, 4 or 8)."""
     given = {name: np.asarray(value, dtype) for name, value in values.items()}
@@ -157,13 +149,12 @@ def test_invalid_rows_have_no_derivatives_and_spoil_no_others(size, dtype, instr
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 @pytest.mark.parametrize("size", [2, 3])
-def test_every_instruction_set_gives_the_same_bits(size, policy):
-    before, found = KERNEL.instruction_set(), []
+def test_every_instruction_set_gives_the_same_bits(engines, size, policy):
+    found = []
     for name in KERNEL.instruction_sets():
-        KERNEL.use_instruction_set(name)
+        engines.use(name)
         both = [slopes(limbs, policy) for limbs in (random_limbs(size, 301), special_limbs(size))]
         found.append(np.concatenate([*both, slopes(random_limbs(size, 301), policy, "float32")]))
-    KERNEL.use_instruction_set(before)
     for other in found[1:]:
         np.testing.assert_array_equal(other, found[0])
 

@@ -7,7 +7,6 @@ import pytest
 
 import twobone
 from twobone import creature
-from twobone.core import engine
 from twobone.creature import (
     Gait,
     Walker,
@@ -133,7 +132,7 @@ def test_on_a_crest_feet_stand_nearer_to_raise_the_body_above_it(name, seed):
     assert np.any(nearer)
 
 
-def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
+def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch, engines):
     found = standing(0.5)
     assert found.limits.rise[0] == 0.0
     most = carriage.HIGHER * found.anatomy.length
@@ -146,7 +145,7 @@ def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
     told, feet = [], np.array([0, 3])
     goals, found.feet.progress[:] = found.feet.flat[feet, 3], 0.5
     monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or goals)
-    monkeypatch.setattr(engine, "KERNEL", None)  # which does the same in one call
+    engines.use("numpy")  # which does the same in one call
     places = from_above(goals)
     swinging.aim(found, feet, feet[:0], swinging.Ahead(places, places, places))
     np.testing.assert_allclose(told[0], found.pose.hips[0, [0, 3], 2] + lacks)

@@ -7,7 +7,6 @@ import twobone
 from measured import measured
 from slow import all_but, slow
 from twobone import creature
-from twobone.core import engine
 from twobone.creature import Walker, animals, footing, knees, swinging
 from twobone.creature.gait import arch, warp
 from twobone.files import recordings
@@ -232,10 +231,10 @@ def angles(first, second):
     return np.arccos(np.clip(np.sum(first * second, -1) / sizes, -1.0, 1.0))
 
 
-@pytest.mark.parametrize("kernel", [engine.KERNEL, None])
-def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(monkeypatch, kernel):
+@pytest.mark.parametrize("name", ["compiled", "numpy"])
+def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(engines, name):
     """Angles are the same in mirrored points, x, z, y."""
-    monkeypatch.setattr(engine, "KERNEL", kernel)
+    engines.use(name)
     state, most, whole = Walker("dog", count=300)._state, 0.1, 0.12
     draw = np.random.default_rng(6)
     before, now = state.feet.copy(), state.feet

@@ -55,39 +55,39 @@ def go(animal, ground, count, frames=30):
         ("dog", 0.0, None),
     ),
 )
-def test_walks_have_the_same_bits_with_the_kernel_and_without(monkeypatch, name, roughness, count):
+def test_walks_have_the_same_bits_with_the_kernel_and_without(engines, name, roughness, count):
     ground = creature.make_terrain(roughness, name, seed=3)
     by_kernel = go(name, ground, count)
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     assert_same(by_kernel, go(name, ground, count))
 
 
 @pytest.mark.parametrize("name", all_but(["insect", "dog", "bird"], "insect"))
-def test_so_have_walks_into_a_wall(monkeypatch, name):
+def test_so_have_walks_into_a_wall(engines, name):
     """Feet search for ground, are held and put back, and bodies brake."""
     length = Walker(name).length
     wall = Steps(0.9 * length, 3.0 * length)
     by_kernel = go(name, wall, None, 90)
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     assert_same(by_kernel, go(name, wall, None, 90))
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 3, 129])
-def test_so_have_walks_on_any_number_of_legs(monkeypatch, pairs):
+def test_so_have_walks_on_any_number_of_legs(engines, pairs):
     along = 0.5 * np.arange(pairs)
     rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), (0.0, 1.0, 0.0)) for z in along - along.mean()]
     many = creature.animal("centipede")._replace(legs=creature.pairs(rows))
     by_kernel = go(many, 0.0, None, 3)
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     assert_same(by_kernel, go(many, 0.0, None, 3))
 
 
-def test_support_ahead_of_any_number_of_feet(monkeypatch):
+def test_support_ahead_of_any_number_of_feet(engines):
     draw = np.random.default_rng(4)
     feet, ways = (draw.normal(size=(20, n)) + 1j * draw.normal(size=(20, n)) for n in (300, 1))
     bears = draw.random(feet.shape) < 0.5
     by_kernel = support_ahead(feet, bears, ways[:, 0])
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     assert np.array_equal(by_kernel, support_ahead(feet, bears, ways[:, 0]))
 
 
@@ -98,34 +98,26 @@ def assert_same(by_kernel, by_numpy):
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 6, 20])
-def test_support_polygons_have_the_same_bits_with_the_kernel_and_without(monkeypatch, count):
+def test_support_polygons_have_the_same_bits_with_the_kernel_and_without(engines, count):
     draw = np.random.default_rng(1)
     corners = draw.normal(size=(1000, count, 2))
     corners[::7] = np.round(corners[::7])  # in lines, or the same point more than once
     corners[::50], corners[5::97, 0] = 0.0, np.nan
     counted, points = draw.random((1000, count)) < 0.7, 0.5 * draw.normal(size=(1000, 2))
     by_kernel = signed_distance(points, corners, counted)
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     found = signed_distance(points, corners, counted)
     assert np.array_equal(by_kernel, found, equal_nan=True)
-
-
-@pytest.fixture(params=engine.KERNEL.instruction_sets() if engine.KERNEL else [])
-def instruction_set(request):
-    before = engine.KERNEL.instruction_set()
-    engine.KERNEL.use_instruction_set(request.param)
-    yield request.param
-    engine.KERNEL.use_instruction_set(before)
 
 
 @pytest.mark.parametrize("far", [50.0, 1e9, 1e18])
 @pytest.mark.parametrize("shape", [(), (1,), (2,), (128,), (129,), (3, 94)])
 @pytest.mark.usefixtures("instruction_set")
-def test_rough_ground_has_the_same_bits_with_the_kernel_and_without(monkeypatch, shape, far):
+def test_rough_ground_has_the_same_bits_with_the_kernel_and_without(engines, shape, far):
     ground = Noise(0.4, 5.6, 1)
     x, z = np.random.default_rng(2).normal(0.0, far, (2, *shape))
     by_kernel = ground.height(x, z)
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     found = ground.height(x, z)
     assert type(found) is type(by_kernel)
     assert np.array_equal(by_kernel, found)
@@ -191,10 +183,10 @@ def test_feet_that_do_not_exist_are_refused():
 
 
 @pytest.mark.parametrize("values", [[0.0, -0.0], [1.0, np.nan, -2.0], [3.0], [-np.inf, 0.0]])
-def test_questions_about_a_few_numbers_have_the_same_answers(monkeypatch, values):
+def test_questions_about_a_few_numbers_have_the_same_answers(engines, values):
     values = np.array([values])
     answers = [few.some(values), few.least(values), few.greatest(values)]
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     found = [few.some(values), few.least(values), few.greatest(values)]
     assert np.array_equal(found, answers, equal_nan=True)
 
@@ -204,7 +196,7 @@ def test_questions_about_a_few_numbers_have_the_same_answers(monkeypatch, values
 @pytest.mark.parametrize("name", ["insect", "centipede"])
 @pytest.mark.usefixtures("instruction_set")
 def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
-    monkeypatch, name, wavelength, far
+    engines, name, wavelength, far
 ):
     """Single precision rules out most points, unless they are far away or waves are short."""
     state = Walker(name, count=200)._state
@@ -220,17 +212,17 @@ def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
         return slack(ground, state.anatomy, pose, feet, state.feet.flies)
 
     by_kernel = found()
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     for part, wanted in zip(by_kernel, found(), strict=True):
         assert np.array_equal(part, wanted)
 
 
-def test_bodies_over_ground_without_a_height_have_no_clearance(monkeypatch):
+def test_bodies_over_ground_without_a_height_have_no_clearance(engines):
     state = Walker("insect")._state
     feet = state.feet.points()
     state.pose.body[0, 0] = np.nan
-    for kernel in (engine.KERNEL, None):
-        monkeypatch.setattr(engine, "KERNEL", kernel)
+    for name in ("compiled", "numpy"):
+        engines.use(name)
         found = slack(Noise(0.42, 5.6, 1), state.anatomy, state.pose, feet)
         assert np.isnan(found.belly).tolist() == [True]
 

@@ -12,20 +12,13 @@ from twobone.pose import corrections
 from twobone.pose.corrections import correct_limb
 
 KERNEL = engine.KERNEL
-pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
-SETS = KERNEL.instruction_sets() if KERNEL else []
+pytestmark = [
+    pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted"),
+    pytest.mark.usefixtures("engines"),
+]
 DTYPES = [np.float64, np.float32]
 WORDS = ["clamp", "stretch", "nan"]
 COUNT = 203  # no multiple of the lanes
-
-
-@pytest.fixture(autouse=True)
-def as_it_was():
-    """Leave instruction set and threads as they were."""
-    before, threads = KERNEL.instruction_set(), twobone.engine().threads
-    yield
-    KERNEL.use_instruction_set(before)
-    twobone.engine(threads=threads)
 
 
 # --- limbs --------------------------------------------------------------------------------
@@ -191,11 +184,9 @@ def assert_same_bits(found, wanted):
 # --- the bits -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("instruction_set", SETS)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_instruction_set_gives_the_bits_of_the_formula(family, dtype, instruction_set):
-    KERNEL.use_instruction_set(instruction_set)
     rng = np.random.default_rng([5, len(family)])
     limbs = cast(FAMILIES[family](rng, COUNT), dtype)
     for wishes, word in zip(options(rng, COUNT), itertools.cycle(WORDS), strict=False):
@@ -334,10 +325,10 @@ def broken(name):
 
 @pytest.mark.parametrize("name", ["start", "mid", "end", "mid_axis"])
 @pytest.mark.parametrize("wishes", [{}, {"weight": 0.5}])
-def test_limbs_that_are_none_raise_what_the_formula_raises(name, wishes, monkeypatch):
+def test_limbs_that_are_none_raise_what_the_formula_raises(name, wishes, engines):
     with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must") as found:
         correct_limb(**broken(name), **wishes)
-    monkeypatch.setattr(engine, "KERNEL", None)
+    engines.use("numpy")
     with pytest.raises(twobone.TwoBoneError) as wanted:
         correct_limb(**broken(name), **wishes)
     assert str(found.value) == str(wanted.value)

@@ -35,9 +35,9 @@ def joints(size):
 
 
 @pytest.fixture(params=["compiled", "numpy"])
-def both_engines(request, monkeypatch):
+def both_engines(request, engines):
     if request.param == "numpy":
-        monkeypatch.setattr(engine, "KERNEL", None)
+        engines.use("numpy")
     elif engine.KERNEL is None:
         pytest.skip("the kernel is not built")
 

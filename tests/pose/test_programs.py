@@ -53,13 +53,12 @@ def assert_same_bits(found, wanted):
             assert np.array_equal(np.signbit(one[known]), np.signbit(other[known]))
 
 
-def both_ways(monkeypatch, compute, holder):
+def both_ways(engines, compute, holder):
     """Return what is computed with programs, and without the kernel."""
     for _ in range(programs.SINGLE):
         found = compute()
     assert any(isinstance(kept, programs.Program) for kept in holder._programs.kept.values())
-    with monkeypatch.context() as patch:
-        patch.setattr(engine, "KERNEL", None)
+    with engines.using("numpy"):
         return found, compute()
 
 
@@ -71,7 +70,7 @@ POLICIES = ["clamp", "stretch", "nan", Soft(0.1) | Stretch(1.2)]
 
 @pytest.mark.parametrize(("dtype", "end_rotation"), all_but(KINDS, KINDS[1]))
 @pytest.mark.parametrize(("bend", "pole"), all_but(BENDS, *BENDS[2:4]))
-def test_limbs_have_the_same_bits(monkeypatch, bend, pole, end_rotation, dtype):
+def test_limbs_have_the_same_bits(engines, bend, pole, end_rotation, dtype):
     rotations, translations, target, rng = clip(dtype)
     limbs = [
         Limb(body(), "thigh", "shin", "foot", limits=(20.0, 170.0)),
@@ -93,7 +92,7 @@ def test_limbs_have_the_same_bits(monkeypatch, bend, pole, end_rotation, dtype):
     poses = [LocalPose(rotations), LocalPose(rotations, translations), LocalPose(rotations[0])]
     for limb, policy, pose in itertools.product(limbs, POLICIES, poses):
         both = both_ways(
-            monkeypatch,
+            engines,
             lambda: limb.reach(pose, target, bend=bend, unreachable=policy, **options),  # noqa: B023
             limb,
         )
@@ -101,22 +100,22 @@ def test_limbs_have_the_same_bits(monkeypatch, bend, pole, end_rotation, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_kinematics_have_the_same_bits(monkeypatch, dtype):
+def test_kinematics_have_the_same_bits(engines, dtype):
     rotations, translations, *_ = clip(dtype)
     for scales in (None, [2.0, 1.0, 3.0, 0.5, 1.0, 1.0, 1.0]):
         skeleton = body(scales=scales)
         limb = Limb(skeleton, "thigh", "shin", "foot")
         for pose in (LocalPose(rotations), LocalPose(rotations, translations)):
-            found, wanted = both_ways(monkeypatch, lambda: skeleton.to_global(pose), skeleton)  # noqa: B023
+            found, wanted = both_ways(engines, lambda: skeleton.to_global(pose), skeleton)  # noqa: B023
             assert_same_bits(found, wanted)
             assert_same_bits(
-                *both_ways(monkeypatch, lambda: skeleton.to_local(wanted), skeleton)  # noqa: B023
+                *both_ways(engines, lambda: skeleton.to_local(wanted), skeleton)  # noqa: B023
             )
             for each in (pose, wanted):
-                assert_same_bits(*both_ways(monkeypatch, lambda: limb.controls(each), limb))  # noqa: B023
+                assert_same_bits(*both_ways(engines, lambda: limb.controls(each), limb))  # noqa: B023
 
 
-def test_one_pose_and_one_frame_at_a_time_have_the_same_bits(monkeypatch):
+def test_one_pose_and_one_frame_at_a_time_have_the_same_bits(engines):
     rotations, _, target, _ = clip("float64")
     limb = Limb(body(), "thigh", "shin", "foot")
 
@@ -131,7 +130,7 @@ def test_one_pose_and_one_frame_at_a_time_have_the_same_bits(monkeypatch):
             found += [posed, limb.skeleton.to_global(posed.pose)]
         return tuple(found)
 
-    assert_same_bits(*both_ways(monkeypatch, walk, limb))
+    assert_same_bits(*both_ways(engines, walk, limb))
 
 
 def test_a_limb_solved_as_often_as_it_likes_keeps_few_programs():
@@ -194,14 +193,14 @@ def test_policies_of_ones_own_are_never_compared_nor_kept():
     assert len(limb._programs.kept) == 1
 
 
-def test_what_cannot_be_traced_stays_with_numpy(monkeypatch):
+def test_what_cannot_be_traced_stays_with_numpy(monkeypatch, engines):
     rotations, _, target, _ = clip("float64")
     twisted = Limb(body(), "thigh", "shin", "foot", twist={"carpal": 0.5})
     plain = Limb(body(), "thigh", "shin", "foot")
     for limb, policy in ((twisted, "clamp"), (plain, Own())):
         found = limb.reach(LocalPose(rotations), target, unreachable=policy)
         assert not any(isinstance(v, programs.Program) for v in limb._programs.kept.values())
-        monkeypatch.setattr(engine, "KERNEL", None)
+        engines.use("numpy")
         assert_same_bits(found, limb.reach(LocalPose(rotations), target, unreachable=policy))
         monkeypatch.undo()
 
@@ -221,7 +220,7 @@ def test_copies_work(copied):
     )
 
 
-def test_batches_of_any_shape_have_the_same_bits(monkeypatch):
+def test_batches_of_any_shape_have_the_same_bits(engines):
     rotations, _, target, _ = clip("float64")
     limb = Limb(body(), "thigh", "shin", "foot")
     shaped = rotations.reshape(FRAMES // 4, 1, 4, len(NAMES), 4)
@@ -229,7 +228,7 @@ def test_batches_of_any_shape_have_the_same_bits(monkeypatch):
     for pose in (LocalPose(shaped), LocalPose(shaped[:0])):
         goal = target[:4]
         assert_same_bits(
-            *both_ways(monkeypatch, lambda: limb.reach(pose, goal, pole=pole), limb)  # noqa: B023
+            *both_ways(engines, lambda: limb.reach(pose, goal, pole=pole), limb)  # noqa: B023
             if pose.rotations.size
             else (limb.reach(pose, goal, pole=pole),) * 2
         )

@@ -1,0 +1,44 @@
+"""Which engine answers in a test: NumPy, or the kernel with one of its instruction sets."""
+
+import contextlib
+
+import pytest
+
+import twobone
+from twobone.core import engine
+
+KERNEL = engine.KERNEL
+SETS = KERNEL.instruction_sets() if KERNEL else []
+
+
+class Engines:
+    """Chooses the engine; the fixture `engines` puts back what was there."""
+
+    def __init__(self):
+        self.patch = pytest.MonkeyPatch()
+
+    def use(self, name):
+        """Let an engine answer: "numpy", "compiled" or an instruction set of the kernel."""
+        self.patch.setattr(engine, "KERNEL", None if name == "numpy" else KERNEL)
+        if name in SETS:
+            KERNEL.use_instruction_set(name)
+
+    @contextlib.contextmanager
+    def using(self, name):
+        """Let an engine answer in a `with` statement."""
+        before = engine.KERNEL
+        self.use(name)
+        yield
+        self.patch.setattr(engine, "KERNEL", before)
+
+
+@contextlib.contextmanager
+def engines_as_they_were():
+    """Yield `Engines`; then put back the engine, its instruction set and its threads."""
+    found, threads = Engines(), twobone.engine().threads
+    instruction_set = KERNEL.instruction_set() if KERNEL else None
+    yield found
+    found.patch.undo()
+    if KERNEL:
+        KERNEL.use_instruction_set(instruction_set)
+        twobone.engine(threads=threads)
