@@ -95,11 +95,18 @@ def formula_of(call, values, joints):
 
         return solve
 
+    @contextlib.contextmanager
+    def in_many_bits():
+        with (
+            mock.patch.object(limb, "plane_solver", plane_solver),
+            mock.patch.object(corrections, "plane_solver", plane_solver),
+        ):
+            yield
+
     with (
         mock.patch.object(batches, "run", run),
         mock.patch.object(corrections.engine, "KERNEL", None),
-        mock.patch.object(limb, "plane_solver", plane_solver),
-        mock.patch.object(corrections, "plane_solver", plane_solver),
+        in_many_bits(),
         contextlib.suppress(RecordedError),
     ):
         call(**values)
@@ -114,7 +121,8 @@ def formula_of(call, values, joints):
             elif array.shape != value.shape:
                 array = array[list(joints)]
             parts[name] = _nested(array)
-        found = formula(*big(), **parts)
+        with in_many_bits():  # the solver of a policy is made when the formula is called
+            found = formula(*big(), **parts)
         wanted = zip(found, outputs, strict=True)
         return _flat([parts for parts, tail in wanted if tail is not None])
 

@@ -687,3 +687,18 @@ def test_a_tracer_is_a_parameter(jax):
     np.testing.assert_allclose(slope, near, rtol=1e-7)
     np.testing.assert_allclose(jax.jacfwd(joint)(0.2), slope, rtol=1e-12)
     np.testing.assert_allclose(jax.jit(jax.grad(joint))(0.2), slope, rtol=1e-12)
+
+
+def test_a_leaf_of_a_policy_may_be_none_or_a_number(jax):
+    policy = Limits(jax.numpy.ones(3) * 10, jax.numpy.array(170.0))
+    axes = jax.tree.unflatten(jax.tree.structure(policy), [0, None])
+    targets = jax.numpy.ones((3, 2))
+
+    def solve(policy, target):
+        return twobone.solve(target, 1.0, 0.8, unreachable=policy)
+
+    found = jax.vmap(solve, in_axes=(axes, 0))(policy, targets)
+    np.testing.assert_array_equal(found, solve(policy, targets))
+    out_of_range = jax.tree.map(lambda _: 5.0, Soft(jax.numpy.array([0.1, 0.2])))
+    status = twobone.reach(np.ones((2, 2)), 1.0, 0.8, unreachable=out_of_range).status
+    assert status.tolist() == [Status.INVALID] * 2

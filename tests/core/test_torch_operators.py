@@ -459,6 +459,36 @@ def test_numbers_may_change_between_calls_of_a_compiled_function():
         np.testing.assert_array_equal(compiled(target, r1), wanted)
 
 
+ARGUMENTS_THAT_CHANGE = {
+    "integers in lists": ("side", [1, -1, 1], [-1, 1, 1]),
+    "lengths in lists": ("r1", [1, 2, 3], [1, 2, 4]),
+    "parameters of other batches": ("soft", torch.full((3,), 0.1), torch.full((4,), 0.1)),
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS_THAT_CHANGE)
+def test_arguments_may_change_between_calls_of_a_compiled_function(name):
+    keyword, *values = ARGUMENTS_THAT_CHANGE[name]
+
+    def call(target, value):
+        if keyword == "soft":
+            return twobone.solve(target, 1.0, 0.8, unreachable=Soft(value))
+        return twobone.solve(target, **{"r1": 1.0, "r2": 0.8, keyword: value})
+
+    compiled = one_graph(call)
+    for value in values:
+        target = torch.ones(len(value), 2)
+        np.testing.assert_array_equal(compiled(target, value), call(target, value))
+
+
+def test_tensors_without_memory_keep_their_way_in_graphs():
+    target = torch.ones(4, 2, device="meta")
+    torch.compiler.reset()
+    solve = torch.compile(lambda t: twobone.solve(t, 1.0, 0.8), fullgraph=True, backend="eager")
+    assert solve(target).device.type == "meta"
+    assert solve(target).shape == (4, 2)
+
+
 @pytest.mark.parametrize("whole", [False, True])
 def test_batches_of_gradients(whole):
     values = [value[5:8] for value in limbs(3)]

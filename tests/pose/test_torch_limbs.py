@@ -614,3 +614,29 @@ def test_copies_of_a_limb_have_numbers_of_their_own():
     for other in (copy.copy(limb), copy.deepcopy(limb), pickle.loads(pickle.dumps(limb))):
         assert other._number != limb._number
         assert LIMBS[other._number] is other
+
+
+def test_errors_outside_of_one_graph_are_those_of_eager_mode():
+    leg, pose, target = a_leg_in_a_graph()
+    torch.compiler.reset()
+    reach = torch.compile(lambda t: leg.reach(pose, t).status, backend="eager")
+    with pytest.raises(twobone.ShapeError, match="`target` must"):
+        reach(target[:, :2])
+    torch.compiler.reset()
+    met = torch.compile(lambda t: leg.reach(pose, t, unreachable="raise").status, backend="eager")
+    assert met(target).tolist() == [0]
+
+
+def test_one_compiled_function_takes_several_limbs():
+    leg, pose, target = a_leg_in_a_graph()
+    other = twobone.Limb(leg.skeleton, 0, 1, 2)
+    torch.compiler.reset()
+    reach = torch.compile(lambda limb, t: limb.reach(pose, t).status, backend="eager")
+    assert [reach(each, target).tolist() for each in (leg, other)] == [[0], [0]]
+
+
+def a_leg_in_a_graph():
+    skeleton = twobone.Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
+    target = torch.tensor([[0, 0.3, 0.2]], dtype=torch.float64)
+    pose = twobone.LocalPose(torch.tensor(skeleton.rotations))
+    return twobone.Limb(skeleton, 0, 1, 2), pose, target

@@ -531,7 +531,8 @@ def common_shape(shapes):
 
     Sizes are compared, not hashed or converted: while PyTorch exports, they are symbols.
     """
-    first = max(shapes, key=len, default=())
+    longest = max([len(shape) for shape in shapes], default=0)  # `max` by a key is not followed
+    first = next((shape for shape in shapes if len(shape) == longest), ())
     if all(shape in ((), first) for shape in shapes):
         return first
     found = []

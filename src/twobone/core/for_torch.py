@@ -46,6 +46,7 @@ BY_NAMES = (*derivatives.NAMES, "steps")  # what is differentiated by
 # Inductor writes Triton for these, which can round as IEEE 754 asks for.
 ACCELERATORS = ("cuda", "xpu")
 
+SYMBOLS = (torch.SymFloat, torch.SymInt)  # numbers that are arguments of a compiled function
 NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
 
@@ -118,7 +119,10 @@ def _answer_in_graph(unreachable, both, whole, from_numpy, *given):
 
 def _answer_compiling(values, policy, both, whole, from_numpy):
     values, half = _adapt(values, from_numpy)
-    found = _answer_plain(values, policy, both, whole, lambda value: True)
+    # Only tensors without values, of compilers, are taken to have their operators.
+    found = _answer_plain(
+        values, policy, both, whole, lambda v: type(v) not in KINDS or _is_plain(v)
+    )
     if found is None or half is None:
         return found
     end = None if found.end is None else found.end.to(half)
@@ -136,10 +140,14 @@ def _answer_plain(values, policy, both, whole, is_plain):
                 return None
         elif value is None and name in ("pole", "root"):
             continue
+        elif name in LENGTHS and _is_symbolic(value):
+            values[name] = scalar(value, first)
+        elif name in LENGTHS and isinstance(value, LISTS) and any(map(_is_symbolic, value)):
+            values[name] = torch.stack([scalar(item, first) for item in value])
         elif name in LENGTHS:
             if not _is_number(value):
                 return None
-            numbers[LENGTHS.index(name)] = _as_float(value)
+            numbers[LENGTHS.index(name)] = float(value)
             values[name] = None
         elif isinstance(value, LISTS) and all(map(_is_number, value)):
             values[name] = torch.tensor(value, dtype=first.dtype, device=first.device)
@@ -212,7 +220,9 @@ def _answer_fast(given, policy, told, whole):
         from twobone.core import for_accelerators
 
         return for_accelerators.answer(given, policy, whole)
-    return None if engine.KERNEL is None else _operate(given, whole)
+    if engine.KERNEL is None or given.target.device.type != "cpu":
+        return None
+    return _operate(given, whole)
 
 
 def _answer(values, numbers, policy, whole):
@@ -354,15 +364,13 @@ def _is_like(value, other):
 
 def _is_number(value):
     kind = type(value)
-    if kind is torch.SymFloat or kind is torch.SymInt:  # an argument of a compiled function
+    if kind in SYMBOLS:
         return True
     return kind is float or (kind is int and -SMALL <= value <= SMALL) or kind in NUMPY_FLOATS
 
 
-def _as_float(value):
-    return (
-        torch.sym_float(value) if isinstance(value, torch.SymFloat | torch.SymInt) else float(value)
-    )
+def _is_symbolic(value):
+    return type(value) in SYMBOLS
 
 
 def _with_axis(name, value):

@@ -12,6 +12,8 @@ range get a first bone of length NaN, which makes them INVALID in every engine.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 import reprlib
 import sys
@@ -238,8 +240,14 @@ class _Hole:
 HOLE = _Hole()
 
 
+def _all(conditions):
+    """Return where all conditions hold; those of numbers were checked before, and are True."""
+    arrays = [each for each in conditions if each is not True]  # `torch.jit` knows no array & bool
+    return functools.reduce(lambda a, b: a & b, arrays, arrays.pop(0)) if arrays else True
+
+
 def _leaves_of(value):
-    if type(value) is float or value is None:
+    if type(value) is float:
         return []
     if isinstance(value, Policy):
         return value._leaves()
@@ -249,7 +257,7 @@ def _leaves_of(value):
 
 
 def _map(function, value):
-    if type(value) is float or value is None:
+    if type(value) is float:
         return value
     if isinstance(value, Policy):
         return value._mapped(function)
@@ -302,15 +310,14 @@ class Chain(_Value):
 
     def _prepared(self, library: Any) -> tuple[Policy, Any]:
         pairs = [policy._prepared(library) for policy in self.policies]
-        good = True
-        for _, each in pairs:
-            good = good & each
+        conditions = [each for _, each in pairs]
         limits = [policy for policy in self.policies if isinstance(policy, Limits)]
-        for one in limits:
-            for other in limits:
-                if one is not other:
-                    good = good & (one.least_degrees <= other.greatest_degrees)
-        return self._with(policies=tuple(policy for policy, _ in pairs)), good
+        conditions += [
+            one.least_degrees <= other.greatest_degrees
+            for one, other in itertools.permutations(limits, 2)
+            if one.per_row or other.per_row
+        ]
+        return self._with(policies=tuple(policy for policy, _ in pairs)), _all(conditions)
 
     def __repr__(self) -> str:
         return " | ".join(repr(policy) for policy in self.policies)
@@ -545,6 +552,11 @@ class Limits(_Value):
     def _steps(self) -> list[tuple[float, ...]] | None:
         return [(2.0, *self.least, *self.greatest)] if type(self) is Limits else None
 
+    def _attributes(self):
+        """Leave out the sines that an array does not have: a None elsewhere is JAX's."""
+        found = super()._attributes()
+        return {n: v for n, v in found.items() if v is not None or n.endswith("degrees")}
+
     def _with(self, **given):
         made = super()._with(**given)
         for name in ("least", "greatest"):  # JAX may put a number in the place of an array
@@ -557,7 +569,7 @@ class Limits(_Value):
         if not self.per_row:
             return self, True
         least, greatest = self.least_degrees, self.greatest_degrees
-        good = (least >= 0.0) & (greatest >= least) & (greatest <= 180.0)
+        good = _all([least >= 0.0, greatest >= least, greatest <= 180.0])
         if type(least) is not float:
             least = library.where(good, least, 0.0)
         if type(greatest) is not float:
@@ -657,7 +669,8 @@ REGISTERED: list[bool] = []
 
 def _joined(structure, leaves):
     """Return a policy with the leaves that JAX gives, which may be anything."""
-    return with_leaves(structure, leaves)
+    # A number in the place of an array is the number of all rows: its value does not raise.
+    return with_leaves(structure, [np.asarray(v) if type(v) is float else v for v in leaves])
 
 
 def from_steps(numbers):

@@ -24,12 +24,17 @@ PARTS = {
 def call(module, function, unreachable, *arguments):
     """Return the arrays that a function of a module returns; `unreachable` is `told`."""
     try:
-        return getattr(sys.modules[module], function)(policy_of(unreachable), *arguments)
+        return _run(module, function, unreachable, *arguments)
     except TwoBoneError as error:
         if not any(isinstance(value, FakeTensor) for value in arguments):
             raise
         # Dynamo answers this by leaving the graph: then the same call raises the same error again.
         raise NotImplementedError(repr(error)) from error
+
+
+@torch.compiler.disable  # outside of a graph, functions called here would come here again
+def _run(module, function, unreachable, *arguments):
+    return getattr(sys.modules[module], function)(policy_of(unreachable), *arguments)
 
 
 def is_known(unreachable):

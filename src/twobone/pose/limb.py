@@ -26,7 +26,8 @@ from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
 WEIGHTS = ("position_weight", "rotation_weight", "pole_weight")
 NEEDED = ("target", *WEIGHTS)
 NUMBERS = itertools.count()
-LIMBS: WeakValueDictionary[int, Limb] = WeakValueDictionary()  # by number, for compiled graphs
+# By number, for compiled graphs. It is text, because numbers of graphs may become variables.
+LIMBS: WeakValueDictionary[str, Limb] = WeakValueDictionary()
 
 
 class Posed(NamedTuple, Of[P, X, C]):
@@ -153,7 +154,7 @@ class Limb(Immutable):
         if not isinstance(skeleton, Skeleton):
             raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
         self._programs = programs.Programs()
-        self._number = next(NUMBERS)
+        self._number = str(next(NUMBERS))
         LIMBS[self._number] = self
         self.skeleton = skeleton
         self.start: int = describing.joint_of(skeleton, "start", start)
@@ -173,7 +174,7 @@ class Limb(Immutable):
         )
 
     def __setstate__(self, state):  # of a copy, which gets a number of its own
-        vars(self).update(state, _number=next(NUMBERS))
+        vars(self).update(state, _number=str(next(NUMBERS)))
         LIMBS[self._number] = self
 
     def __repr__(self):
