@@ -24,7 +24,7 @@ PARTS = {
 def call(module, function, unreachable, *arguments):
     """Return the arrays that a function of a module returns; `unreachable` is `told`."""
     try:
-        return _run(module, function, unreachable, *arguments)
+        return _run(module, function, unreachable, *arguments)  # pyright: ignore[reportCallIssue]
     except TwoBoneError as error:
         if not any(isinstance(value, FakeTensor) for value in arguments):
             raise
