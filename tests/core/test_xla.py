@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built,
 
 # --- the structures of xla/ffi/api/c_api.h ------------------------------------------------
 
-TYPES = {"float32": 11, "float64": 12, "int8": 2, "int32": 4}
+TYPES = {"float16": 10, "float32": 11, "float64": 12, "int8": 2, "int32": 4}
 EXECUTE, METADATA = 3, 1
 ARRAY, SCALAR = 1, 3
 
@@ -74,7 +74,7 @@ def handler(name):
 
 def buffer(array):
     dims = (c_int64 * array.ndim)(*array.shape)
-    kind = TYPES.get(str(array.dtype), 99)
+    kind = TYPES[str(array.dtype)]
     return Buffer(0, None, kind, array.ctypes.data, array.ndim, dims)
 
 
