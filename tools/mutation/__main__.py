@@ -197,7 +197,7 @@ class Run:
 def stages(module, slow):
     """Return the arguments of pytest for the tests that a mutant meets, one after the other."""
     room, stem = module.split("/")[0], Path(module).stem
-    rooms = [room, *BESIDE.get(room, []), *BESIDE.get(module, [])]
+    rooms = [*BESIDE.get(module, []), room, *BESIDE.get(room, [])]
     every = [
         str(path.relative_to(PROJECT))
         for each in rooms
