@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines import SETS, engines_as_they_were
+from engines import KERNEL, SETS, engines_as_they_were
 
 # Several workers share the cores, and tensors are small: PyTorch's threads would only wait for
 # each other. It reads this when it is first imported.
@@ -138,6 +138,14 @@ def engines():
     """Return an object that chooses the engine: see `engines.py`."""
     with engines_as_they_were() as found:
         yield found
+
+
+@pytest.fixture(params=["compiled", "numpy"])
+def both_engines(request, engines):
+    """Let the kernel answer, if it is there, and then NumPy."""
+    if request.param == "compiled" and KERNEL is None:
+        pytest.skip("the kernel is not built")
+    engines.use(request.param)
 
 
 @pytest.fixture(params=SETS)

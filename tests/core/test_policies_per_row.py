@@ -40,6 +40,12 @@ MAKES = {
 WRONG = {"softness": 2, "limit": 3, "least_degrees": 4, "greatest_degrees": 5}  # rows
 
 
+def parameters(rng, count):
+    """Return a softness, a limit, and a least and a greatest angle for each row."""
+    spans = (0.01, 0.9), (1.0, 1.6), (0.0, 80.0), (90.0, 180.0)
+    return [rng.uniform(*span, count) for span in spans]
+
+
 def rows(seed=0, size=2, dtype=np.float64):
     """Return limbs and parameters, some of which are out of range or special."""
     rng = np.random.default_rng(seed)
@@ -51,12 +57,7 @@ def rows(seed=0, size=2, dtype=np.float64):
     }
     if size == 3:
         limbs["pole"] = rng.normal(size=(ROWS, 3))
-    numbers = [
-        rng.uniform(0.01, 0.9, ROWS),
-        rng.uniform(1.0, 1.6, ROWS),
-        rng.uniform(0.0, 80.0, ROWS),
-        rng.uniform(90.0, 180.0, ROWS),
-    ]
+    numbers = parameters(rng, ROWS)
     soft, limit, least, greatest = numbers
     limit[6], least[7], greatest[7], greatest[8] = np.inf, 90.0, 90.0, 180.0
     limbs["target"][9], limbs["r2"][9] = 0.0, limbs["r1"][9]
@@ -81,14 +82,6 @@ def by_row(make, limbs, numbers, **options):
         limb = {name: value[i] for name, value in limbs.items()}
         found.append(twobone.reach(**limb, unreachable=policy, **options))
     return [np.array(part) for part in zip(*found, strict=True)]
-
-
-@pytest.fixture(params=["compiled", "numpy"])
-def both_engines(request, engines):
-    if request.param == "numpy":
-        engines.use("numpy")
-    elif engine.KERNEL is None:
-        pytest.skip("the kernel is not built")
 
 
 @pytest.mark.parametrize("size", [2, 3])
@@ -435,12 +428,7 @@ def test_derivatives_by_parameters_are_those_of_differences_in_350_bits(kind, si
     values = {"target": way * distance[:, None], "r1": r1, "r2": r2}
     if size == 3:
         values["pole"] = rng.normal(size=(count, 3))
-    numbers = [
-        rng.uniform(0.01, 0.9, count),
-        rng.uniform(1.0, 1.6, count),
-        rng.uniform(0.0, 80.0, count),
-        rng.uniform(90.0, 180.0, count),
-    ]
+    numbers = parameters(rng, count)
     given = {name: torch.tensor(value, requires_grad=True) for name, value in values.items()}
     leaves = [torch.tensor(number, requires_grad=True) for number in numbers]
     found = twobone.reach(**given, unreachable=MAKES[kind](*leaves))

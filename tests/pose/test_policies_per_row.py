@@ -5,7 +5,6 @@ import pytest
 
 import twobone
 from twobone import Limb, Limits, LocalPose, PoseError, ShapeError, Skeleton, Soft, Status, Stretch
-from twobone.core import engine
 
 ROWS = 24
 LEG = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
@@ -32,14 +31,6 @@ def joints(size):
     start, mid, end = (np.eye(size + 1) for _ in range(3))
     mid[1, size] = end[1, size] = end[0, size] = 1.0
     return start, mid, end
-
-
-@pytest.fixture(params=["compiled", "numpy"])
-def both_engines(request, engines):
-    if request.param == "numpy":
-        engines.use("numpy")
-    elif engine.KERNEL is None:
-        pytest.skip("the kernel is not built")
 
 
 def compare_rows(call, make):

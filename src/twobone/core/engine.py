@@ -259,18 +259,24 @@ def in_numbers(policy):
     """
     if not policy.fits:
         return [float(WORDS.index("clamp" if policy.raises else policy.word))]
-    steps = None if policy.per_row else policy._steps()
-    if KERNEL is None or steps is None or len(steps) > KERNEL.MOST_STEPS:
+    steps = None if policy.per_row else _kernel_steps(policy)
+    if steps is None:
         return None
     return [float(len(WORDS)), *(number for step in steps for number in step)]
 
 
 def kinds_of_rows(policy):
     """Return the kinds of the steps of a policy with arrays, or None if the kernel cannot."""
+    steps = _kernel_steps(policy)
+    return None if steps is None else [step[0] for step in steps]
+
+
+def _kernel_steps(policy):
+    """Return the steps of a policy object, or None if there is no kernel that can do them."""
     steps = policy._steps()
     if KERNEL is None or steps is None or len(steps) > KERNEL.MOST_STEPS:
         return None
-    return [step[0] for step in steps]
+    return steps
 
 
 def steps_of_rows(library, policy, dtype):
@@ -278,9 +284,10 @@ def steps_of_rows(library, policy, dtype):
 
     The policy is ready for the formula.
     """
-    if kinds_of_rows(policy) is None:
+    steps = _kernel_steps(policy)
+    if steps is None:
         return None
-    numbers = [number for step in policy._steps() for number in step]
+    numbers = [number for step in steps for number in step]
     arrays = [number for number in numbers if type(number) is not float]
     shape = common_shape([tuple(array.shape) for array in arrays])
     if library is NUMPY:

@@ -164,11 +164,8 @@ def _values_by_formula(*arguments, **params):
 def _rows_by_formula(*arguments, policy, whole, differentiates=True):
     """Do the same for a policy of each row, whose steps are the last argument."""
     *limb, steps = arguments
-    numbers = []
-    for i, kind in enumerate(policy[1:]):
-        numbers += [kind, *(steps[..., 5 * i + j] for j in range(1, 5))]
     shape = _rows(arguments, _vectors_of_rows(arguments))
-    chosen = policies.from_steps(numbers)
+    chosen = policies.from_rows(policy[1:], steps)
     return _found_by_formula(limb, chosen, shape, whole, differentiates)
 
 

@@ -267,10 +267,7 @@ def _policy_of(given):
     word, *kinds = given.numbers[3:]
     if given.steps is None:
         return engine.policy_of_numbers([word, *kinds])
-    numbers = []
-    for i, kind in enumerate(kinds):
-        numbers += [kind, *(given.steps[..., 5 * i + j] for j in range(1, 5))]
-    return policies.from_steps(numbers)
+    return policies.from_rows(kinds, given.steps)
 
 
 def scalar(number, like):

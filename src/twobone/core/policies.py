@@ -557,14 +557,6 @@ class Limits(_Value):
         found = super()._attributes()
         return {n: v for n, v in found.items() if v is not None or n.endswith("degrees")}
 
-    def _with(self, **given):
-        made = super()._with(**given)
-        for name in ("least", "greatest"):  # JAX may put a number in the place of an array
-            degrees = vars(made).get(f"{name}_degrees")
-            if type(degrees) is float and getattr(made, name) is None:
-                object.__setattr__(made, name, half_angle(degrees))
-        return made
-
     def _prepared(self, library: Any) -> tuple[Policy, Any]:
         if not self.per_row:
             return self, True
@@ -671,6 +663,14 @@ def _joined(structure, leaves):
     """Return a policy with the leaves that JAX gives, which may be anything."""
     # A number in the place of an array is the number of all rows: its value does not raise.
     return with_leaves(structure, [np.asarray(v) if type(v) is float else v for v in leaves])
+
+
+def from_rows(kinds, steps):
+    """Return the policy whose `_steps` have these kinds; `steps` has numbers for each row."""
+    numbers = []
+    for i, kind in enumerate(kinds):
+        numbers += [kind, *(steps[..., 5 * i + j] for j in range(1, 5))]
+    return from_steps(numbers)
 
 
 def from_steps(numbers):
