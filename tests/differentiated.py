@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from twobone import Limits, Soft, Stretch
-from twobone.core import answer, policies
+from twobone.core import answer, blocks, policies
 from twobone.core.arrays import Library
 from twobone.core.exact import FLOAT64
 
@@ -103,7 +103,7 @@ def torch_library():
 
 
 def by_torch(values, policy):
-    """Return the same as `slopes`, by automatic differentiation of `answer.any`."""
+    """Return the same as `slopes`, by automatic differentiation of `blocks.any`."""
     library = torch_library()
     import torch
 
@@ -115,7 +115,7 @@ def by_torch(values, policy):
     pole = given["pole"].unbind(-1) if "pole" in given else ()
     targets = answer.Targets(p, given["r1"], given["r2"], given["side"], pole)
     real = FLOAT64._replace(constant=library.constant)
-    found = answer.any(library, real, targets, policies.resolve(policy))
+    found = blocks.any(library, real, targets, policies.resolve(policy))
     wanted = [given[name] for name in NAMES if name in given]
     rows = []
     for part in (*found.joint, *found.end):

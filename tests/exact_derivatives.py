@@ -13,7 +13,7 @@ from unittest import mock
 
 import numpy as np
 
-from twobone.core import answer, batches, policies
+from twobone.core import batches, blocks, policies
 from twobone.core.answer import Targets
 from twobone.core.arrays import Library
 from twobone.core.exact import Real
@@ -90,7 +90,7 @@ def formula_of(call, values, joints):
     def plane_solver(unreachable):
         def solve(xp, d, r1, r2):
             policy = policies.resolve(unreachable)
-            found = answer.any(xp, big()[1], Targets((d, 0 * d), r1, r2, 1, ()), policy)
+            found = blocks.any(xp, big()[1], Targets((d, 0 * d), r1, r2, 1, ()), policy)
             return Triangle(*found.joint, found.end[0]), found.status
 
         return solve
@@ -137,7 +137,7 @@ def reach_of(policy):
         p = tuple(numbers["target"] - root)
         lengths = (numbers[name][()] for name in ("r1", "r2", "side"))
         targets = Targets(p, *lengths, tuple(numbers.get("pole", ())))
-        found = answer.any(*big(), targets, policies.resolve(policy))
+        found = blocks.any(*big(), targets, policies.resolve(policy))
         return [*(np.array(found.joint) + root), *(np.array(found.end) + root)]
 
     return evaluate

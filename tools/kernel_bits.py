@@ -15,7 +15,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import families
-from twobone.core import answer, engine, solver
+from twobone.core import answer, blocks, engine, solver
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import FLOATS, NUMPY, REALS, parts
 from twobone.core.exact import FLOAT64, WIDE
@@ -444,7 +444,7 @@ def by_python(values, word, i):
         found, along = answer.easy(FLOATS, FLOAT64, targets, NAMED[word])
         if not along:
             return found
-    return answer.any(FLOATS, FLOAT64, targets, policy(word))
+    return blocks.any(FLOATS, FLOAT64, targets, policy(word))
 
 
 def by_kernel(values, word):

@@ -21,7 +21,7 @@ from twobone import (
     Status,
     Stretch,
 )
-from twobone.core import answer, engine, policies
+from twobone.core import blocks, engine, policies
 from twobone.core.answer import Targets
 from twobone.core.half_angles import HalfAngle
 
@@ -444,7 +444,7 @@ def test_derivatives_by_parameters_are_those_of_differences_in_350_bits(kind, si
             pole = tuple(lengths.pop()) if size == 3 else ()
             targets = Targets(tuple(p), *(v[()] for v in lengths), 1, pole)
             policy = exact_policy(kind, [exact[f"parameter {k}"][()] for k in range(4)])
-            answered = answer.any(*exact_derivatives.big(), targets, policy)
+            answered = blocks.any(*exact_derivatives.big(), targets, policy)
             parts = [*answered.joint, *answered.end]
             return [sum(weight * part for weight, part in zip(bar, parts, strict=True))]
 

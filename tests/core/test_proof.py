@@ -3,7 +3,7 @@
 import pytest
 
 from slow import slow
-from twobone.core import answer, exact
+from twobone.core import answer, blocks, exact
 from twobone.core.answer import Targets
 from twobone.core.arrays import Library
 from twobone.core.policies import NAMED
@@ -128,6 +128,6 @@ def test_limbs_of_any_size_have_their_lengths_too(side):
     witness = {PLANE[0]: 3, PLANE[1]: 1, R1: 2, R2: 2}
     numbers = EXACT._replace(nudge=sympy.Integer(1), digits=sympy.Integer(1))
     targets = Targets(PLANE, R1, R2, float(side), ())
-    joint = answer.any(symbols_with(witness), numbers, targets, NAMED["clamp"]).joint
+    joint = blocks.any(symbols_with(witness), numbers, targets, NAMED["clamp"]).joint
     assert is_zero(squared(joint) - R1**2)
     assert is_zero(squared(difference(joint, PLANE)) - R2**2)

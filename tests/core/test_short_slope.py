@@ -1,4 +1,4 @@
-"""The short formula that PyTorch and JAX differentiate: derivatives and bits of `answer.any`."""
+"""The short formula that PyTorch and JAX differentiate: derivatives and bits of `blocks.any`."""
 
 import contextlib
 from typing import Any
@@ -17,7 +17,7 @@ from differentiated import (
     special_limbs,
 )
 from twobone import Limits, Policy, Soft, Stretch
-from twobone.core import answer, arrays, policies, slopes
+from twobone.core import answer, arrays, blocks, policies, slopes
 from twobone.core.exact import FLOAT32, FLOAT64
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -35,7 +35,7 @@ def limbs_of(draw, size):
 def by_slopes(values, policy, monkeypatch):
     """Return the derivatives of joint and end by the short formula."""
     with monkeypatch.context() as patch:
-        patch.setattr(answer, "any", slopes.any)
+        patch.setattr(blocks, "any", slopes.any)
         return by_torch(values, policy)
 
 
@@ -130,7 +130,7 @@ def test_values_have_the_bits_of_the_whole_formula(size, policy, dtype):
     values["target"][3, 1], values["r1"][5], values["r2"][7] = np.nan, -1.0, np.inf
     values["side"][9] = 0.5
     library, real, _, targets = library_and(values, dtype)
-    wanted = answer.any(library, real, targets, policies.resolve(policy))
+    wanted = blocks.any(library, real, targets, policies.resolve(policy))
     library, real, _, targets = library_and(values, dtype, differentiable=True)
     found = slopes.any(library, real, targets, policies.resolve(policy))
     assert found.joint[0].requires_grad
@@ -151,7 +151,7 @@ def test_values_have_the_same_bits_under_jit():
         return way(library, real, targets, policies.NAMED["clamp"]).joint
 
     found, wanted = (
-        jax.jit(joint, static_argnums=0)(way, *arguments) for way in (slopes.any, answer.any)
+        jax.jit(joint, static_argnums=0)(way, *arguments) for way in (slopes.any, blocks.any)
     )
     for a, b in zip(found, wanted, strict=True):
         assert_same_bits(np.asarray(a), np.asarray(b))

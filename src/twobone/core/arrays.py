@@ -21,6 +21,11 @@ from twobone.errors import ArrayTypeError, ShapeError, install_command
 class Library(SimpleNamespace):
     """The functions of one array library, and its `name`."""
 
+    @staticmethod
+    def none(condition):
+        """Return whether a condition holds in no row, if the library can tell; else False."""
+        return False
+
 
 def _of_floats(function):
     """Return a NumPy function for Python floats: same bits, and NaN where `math` would raise."""
@@ -32,6 +37,7 @@ FLOATS = Library(
     sqrt=math.sqrt,
     where=lambda condition, a, b: a if condition else b,
     constant=as_it_is,
+    none=lambda condition: not condition,
     differentiates=False,
     xp=SimpleNamespace(**{f: _of_floats(getattr(np, f)) for f in ("sin", "cos", "atan2")}),
 )
@@ -42,7 +48,7 @@ FINITE_FLOATS = Library(
 )
 
 
-def _library(name, xp, *, constant=as_it_is, pin=as_it_is):
+def _library(name, xp, *, constant=as_it_is, pin=as_it_is, **more):
     """Return a `Library`; one with gradients passes its own `constant`."""
     return Library(
         name=name,
@@ -52,10 +58,11 @@ def _library(name, xp, *, constant=as_it_is, pin=as_it_is):
         differentiates=constant is not as_it_is,
         pin=pin,
         xp=xp,
+        **more,
     )
 
 
-NUMPY = _library("numpy", np)
+NUMPY = _library("numpy", np, none=lambda condition: not np.any(condition))
 
 
 VECTORS = ("target", "pole", "root")  # arguments whose last axis holds components

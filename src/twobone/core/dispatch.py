@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twobone.core import answer, arrays, engine, policies, slopes
+from twobone.core import arrays, blocks, engine, policies, slopes
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS
+from twobone.core.easing import Named
 from twobone.core.exact import Array, Real
 from twobone.core.halves import in_float32
-from twobone.core.policies import Named, Policy, Status
+from twobone.core.policies import Policy, Status
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
 
 
@@ -162,7 +163,7 @@ def answer_other(library, checked, whole, wanted):
     p = arrays.parts(values["target"], size)
     pole = arrays.parts(values["pole"], size) if "pole" in values else ()
     targets = Targets(p, values["r1"], values["r2"], values["side"], pole)
-    solve = slopes.any if library.differentiates else answer.any
+    solve = slopes.any if library.differentiates else blocks.any
     found = solve(library, t, targets, policy)
     return Answer(
         arrays.join(library, found.joint, shape),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from twobone.core import answer, policies
+from twobone.core import answer, blocks, policies
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS, common_shape, parts
 from twobone.core.exact import FLOAT32, WIDE
@@ -391,9 +391,9 @@ def _targets(inputs):
 
 
 def _block(t, targets, policy):
-    """Solve one block: easy rows with `answer.easy`, the remaining rows with `answer.any`."""
+    """Solve one block: easy rows with `answer.easy`, the remaining rows with `blocks.any`."""
     if policy.fits:
-        return answer.any(NUMPY, t, targets, policy)
+        return blocks.any(NUMPY, t, targets, policy)
     if t.eps == FLOAT32.eps:
         rest = functools.partial(_float32_as_float64, policy)
     else:
@@ -408,7 +408,7 @@ def _easy(t, targets, policy):
 
 
 def _any(t, policy, targets):
-    return answer.any(NUMPY, t, targets, policy)
+    return blocks.any(NUMPY, t, targets, policy)
 
 
 def _float32_as_float64(policy, targets):

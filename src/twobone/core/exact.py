@@ -10,9 +10,13 @@ prevents this.
 Throughout, `t` is a `Real`, the constants of a floating-point type.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
 
-Array = Any  # a number, or an array of any library
+Array: TypeAlias = Any  # a number, or an array of any library
+Flag: TypeAlias = Any  # the same of truth values
+Pair: TypeAlias = tuple[Array, Array]  # a number and its rounding error
+Vector: TypeAlias = tuple[Array, ...]  # the components
 
 
 def as_it_is(v):
@@ -96,27 +100,27 @@ class Split(NamedTuple):
     low: Array
 
 
-def two_sum(a, b):
+def two_sum(a: Array, b: Array) -> Pair:
     """Return `s, e` with `s + e == a + b` exactly."""
     s = a + b
     c = s - a
     return s, (a - (s - c)) + (b - c)
 
 
-def fast_two_sum(a, b):
+def fast_two_sum(a: Array, b: Array) -> Pair:
     """Return the same as `two_sum` with fewer operations, for `|a| >= |b|`."""
     s = a + b
     return s, b - (s - a)
 
 
-def split(t, a):
+def split(t: Real, a: Array) -> Split:
     """Return `a` with its halves. The gradient passes through `high`, not through the rounding."""
     c = t.constant(t.pin(t.splitter * a))
     high = c - (c - a)
     return Split(a, high, a - high)
 
 
-def two_product(t, a, b):
+def two_product(t: Real, a: Split, b: Split) -> Pair:
     """Return `p, e` with `p + e == a b` exactly, for two `Split`s.
 
     The derivatives are those of `p`: those of its rounding error are 0.
@@ -126,7 +130,7 @@ def two_product(t, a, b):
     return p, t.constant(t.fma(a.whole, b.whole, -p) if t.fma else e)
 
 
-def two_square(t, a):
+def two_square(t: Real, a: Split) -> Pair:
     """Return `p, e` with `p + e == a a` exactly, for a `Split`."""
     p = t.pin(a.whole * a.whole)
     cross = a.high * a.low
@@ -134,7 +138,7 @@ def two_square(t, a):
     return p, t.constant(t.fma(a.whole, a.whole, -p) if t.fma else e)
 
 
-def sum_of_pairs(pairs):
+def sum_of_pairs(pairs: Sequence[Pair]) -> Pair:
     """Return the sum of two or three pairs as one pair, not normalised."""
     (high, low), *rest = pairs
     for other_high, other_low in rest:
@@ -143,13 +147,13 @@ def sum_of_pairs(pairs):
     return high, low
 
 
-def product_of_pairs(t, u, v):
+def product_of_pairs(t: Real, u: Pair, v: Pair) -> Pair:
     """Return the product of two pairs as a pair, not normalised."""
     p, e = two_product(t, split(t, u[0]), split(t, v[0]))
     return p, e + (u[0] * v[1] + u[1] * v[0])
 
 
-def quotient_of_pairs(t, u, v, inverse):
+def quotient_of_pairs(t: Real, u: Pair, v: Pair, inverse: Array) -> Array:
     """Return `u / v` of two pairs, almost correctly rounded, given an approximation of `1 / v`.
 
     One step of long division: the remainder `u - q v` is divided as well.
@@ -159,7 +163,7 @@ def quotient_of_pairs(t, u, v, inverse):
     return q + (((u[0] - p) - e) + (u[1] - q * v[1])) * inverse
 
 
-def sum_of_words(first, words, tail):
+def sum_of_words(first: Array, words: Sequence[Array], tail: Array) -> Pair:
     """Return `first + sum(words) + tail` as a pair, as if added with threefold precision.
 
     `words` are rounding errors of `first`, smaller by a factor eps, and `tail` is of the size of
@@ -173,7 +177,7 @@ def sum_of_words(first, words, tail):
     return high, low + tail
 
 
-def power_of_two(xp, t, v):
+def power_of_two(xp: Any, t: Real, v: Array) -> Array:
     """Return the largest power of two that is at most `v`, for `v > 0` (Rump's ufp).
 
     A fused multiply-add in the return line gives the same bits: `v + nudge v` is far from a tie.

@@ -3,10 +3,10 @@
 Lengths are in units of the longer bone. The code is pure, as in `formula.py`.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twobone.core import exact, formula
-from twobone.core.exact import Array, Real
+from twobone.core.exact import Array, Flag, Pair, Real, Vector
 from twobone.core.scaling import ReachableRange, ScaledSolution
 
 
@@ -32,17 +32,17 @@ class Fit(NamedTuple):
     inner_rest: Array  # inner^2 - (r1 - r2)^2
     inner_under: Array  # (r1 + r2)^2 - inner^2
     stretch: Array  # factor on both bones where not `met`
-    moved: Array  # bool: a policy changed the distance or the bones
-    met: Array  # bool: `moved`, but the bones stretch so that the end meets the target
+    moved: Flag  # a policy changed the distance or the bones
+    met: Flag  # `moved`, but the bones stretch so that the end meets the target
     reachable: ReachableRange  # of the bones, before any policy
     real: Real  # constants of the dtype
     unit: Array  # the unit of the longer bone, a power of two
     fine: Array  # largest power of two that is at most the width
 
 
-def fit_target(xp, t, scaled: ScaledSolution):
+def fit_target(xp: Any, t: Real, scaled: ScaledSolution) -> Fit:
     """Return the `Fit` before any policy, with differences computed in double words."""
-    solution, units, reachable, *_ = scaled
+    solution, units, reachable = scaled.solution, scaled.units, scaled.reachable
     h, low = exact.sum_of_pairs(formula.squares(t, solution.p))
     root = xp.sqrt(h)
     square, square_low = exact.two_square(t, exact.split(t, root))
@@ -73,23 +73,23 @@ def fit_target(xp, t, scaled: ScaledSolution):
     )
 
 
-def farthest(t):
+def farthest(t: Real) -> float:
     """Return the largest distance that does not overflow, in units of the longer bone."""
     return 0.25 * t.largest
 
 
-def pair_difference(u, v):
+def pair_difference(u: Pair, v: Pair) -> Array:
     """Return `u - v` of two pairs, rounded once."""
     high, lost = exact.two_sum(u[0], -v[0])
     return high + (lost + (u[1] - v[1]))
 
 
-def end_distance(xp, fit):
+def end_distance(xp: Any, fit: Fit) -> Array:
     """Return the distance from root to end before the bones stretch."""
     return xp.where(fit.far < fit.near, fit.outer - fit.far, fit.inner + fit.near)
 
 
-def limb_at(xp, t, scaled: ScaledSolution, fit):
+def limb_at(xp: Any, t: Real, scaled: ScaledSolution, fit: Fit) -> tuple[Vector, Vector]:
     """Return the joint and the end of a limb whose end is at the distance of a `Fit`.
 
     Both bones are scaled by `stretch`, or, where `met`, so that the end meets the target.
@@ -99,13 +99,13 @@ def limb_at(xp, t, scaled: ScaledSolution, fit):
     return stretched(xp, scaled, fit, joint, length, safe)
 
 
-def bent(xp, t, scaled: ScaledSolution, fit):
+def bent(xp: Any, t: Real, scaled: ScaledSolution, fit: Fit) -> tuple[Vector, Array, Array]:
     """Return the joint in units of the first bone, before the bones stretch.
 
     The formula is that of `formula.py`, with `a` and `b` from the differences to the edges. Return
     also the length of the scaled target, and the distance of the end, or 1 where it is at the root.
     """
-    solution, units, reachable, *_ = scaled
+    solution, units, reachable = scaled.solution, scaled.units, scaled.reachable
     a = fit.outer_rest + fit.far * (2.0 * fit.outer - fit.far)
     b = fit.inner_rest + fit.near * (2.0 * fit.inner + fit.near)
     w = b + 2.0 * (reachable.r1 * reachable.difference[0])
@@ -115,9 +115,9 @@ def bent(xp, t, scaled: ScaledSolution, fit):
     along = xp.where(apart, w / (safe + safe), 0.0)
     # With the end at the root, the first bone is perpendicular to the target direction:
     # a = 4 r1^2, b / d^2 = 1.
-    bent = (a > 0.0) & ((b > 0.0) | (d <= t.near))
-    root = xp.sqrt(xp.where(bent, a, 1.0)) * xp.sqrt(xp.where(bent & apart, b, 1.0))
-    across = xp.where(bent, root / (safe + safe), 0.0)
+    bends = (a > 0.0) & ((b > 0.0) | (d <= t.near))
+    root = xp.sqrt(xp.where(bends, a, 1.0)) * xp.sqrt(xp.where(bends & apart, b, 1.0))
+    across = xp.where(bends, root / (safe + safe), 0.0)
     length = xp.sqrt(formula.dot(solution.p, solution.p))
     to_p, to_q = 1.0 / length, 1.0 / xp.sqrt(formula.dot(solution.q, solution.q))
     along, across = along * units.thin * to_p, across * units.thin * to_q
@@ -125,9 +125,11 @@ def bent(xp, t, scaled: ScaledSolution, fit):
     return joint, length, safe
 
 
-def stretched(xp, scaled: ScaledSolution, fit, joint, length, safe):
+def stretched(
+    xp: Any, scaled: ScaledSolution, fit: Fit, joint: Vector, length: Array, safe: Array
+) -> tuple[Vector, Vector]:
     """Return joint and end after the bones stretch; the arguments are what `bent` returns."""
-    solution, units, *_ = scaled
+    solution, units = scaled.solution, scaled.units
     d, to_p = end_distance(xp, fit), 1.0 / length
     # This order of products avoids overflow and underflow.
     factor = xp.where(fit.met, length / safe / units.thin, 1.0)
@@ -136,7 +138,7 @@ def stretched(xp, scaled: ScaledSolution, fit, joint, length, safe):
     return tuple(part * factor * unit * fit.stretch for part in joint), end
 
 
-def as_long_as(xp, t, v, length):
+def as_long_as(xp: Any, t: Real, v: Vector, length: Array) -> Vector:
     """Correct a vector whose length is `length` to rounding, to nearly full accuracy."""
     vv, low = exact.sum_of_pairs(formula.squares(t, v))
     square, square_low = exact.two_square(t, exact.split(t, length))

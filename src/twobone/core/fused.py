@@ -1,12 +1,12 @@
 """Moderate limbs in one short formula each for values and derivatives, which a compiler can fuse.
 
-`answer.any` is too long for the compilers of accelerators. The formulas here are those of
+`blocks.any` is too long for the compilers of accelerators. The formulas here are those of
 `answer.easy` and of `easy_pull` in the kernel (`pull.hpp`), but hold for more limbs: float32 limbs
 are scaled by powers of two, and the gap is the fine one, so that the first bone may be thin.
 Derivatives are computed in float64.
 """
 
-from twobone.core import answer, exact, formula, vectors
+from twobone.core import answer, exact, formula, scaling, vectors
 from twobone.core.answer import Answer, Targets
 from twobone.core.exact import FLOAT32, FLOAT64
 
@@ -46,12 +46,11 @@ def scaled(xp, t, targets):
     The pole has a unit of its own.
     """
     p, r1, r2, side, pole = targets
-    sizes = [formula.magnitude(xp, part) for part in p]
-    unit = exact.power_of_two(xp, t, formula.largest(xp, [*sizes, r1, r2]))
+    sizes = (scaling.largest_part(xp, p), r1, r2)
+    unit = exact.power_of_two(xp, t, formula.largest(xp, sizes))
     to_unit, good = 1.0 / unit, _is_fine(unit)
     if pole:
-        sizes = [formula.magnitude(xp, part) for part in pole]
-        unit_of_pole = exact.power_of_two(xp, t, formula.largest(xp, sizes))
+        unit_of_pole = exact.power_of_two(xp, t, scaling.largest_part(xp, pole))
         pole, good = vectors.times(1.0 / unit_of_pole, pole), good & _is_fine(unit_of_pole)
     p = vectors.times(to_unit, p)
     return unit, good, Targets(p, to_unit * r1, to_unit * r2, side, pole)

@@ -6,19 +6,12 @@ gives, in every library, each is computed by `math.sin`. Only the derivatives ar
 
 import math
 import sys
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core.arrays import NUMPY
+from twobone.core.easing import HalfAngle
 from twobone.core.vectors import with_slope
-
-
-class HalfAngle(NamedTuple):
-    """Squared sine and cosine of half a joint angle."""
-
-    sin2: Any
-    cos2: Any
 
 
 def half_angle(degrees: float) -> HalfAngle:

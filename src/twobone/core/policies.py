@@ -19,13 +19,14 @@ import reprlib
 import sys
 from collections.abc import Callable
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, SupportsInt, TypeAlias
 
 import numpy as np
 
-from twobone.core import arrays, fitting, formula
+from twobone.core import arrays, easing, fitting
 from twobone.core.array_types import Array, NDArray, Number
-from twobone.core.half_angles import HalfAngle, half_angle, half_angles
+from twobone.core.easing import HalfAngle, Named
+from twobone.core.half_angles import half_angle, half_angles
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
 
@@ -57,20 +58,6 @@ class Status(IntEnum):
 
 
 # --- named policies -----------------------------------------------------------------------
-
-
-class Named(NamedTuple):
-    """A policy that is chosen by a string; implemented in `answer.py`."""
-
-    word: str
-    gives: bool = False  # the bones change length: joint at the foot point, end at the target
-    signals: bool = False  # NaN where the target is not reached
-    raises: bool = False
-    fits: bool = False  # a policy object, with a method `fit`
-    per_row: bool = False  # some parameters are arrays
-
-    def __repr__(self) -> str:
-        return repr(self.word)
 
 
 NAMED = {
@@ -371,14 +358,7 @@ class Soft(_Value):
         self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
-        half = 0.5 * fit.width
-        far, slow = _ease(xp, fit, fit.far, formula.least(xp, self.softness * fit.outer, half))
-        near, fast = _ease(xp, fit, fit.near, formula.least(xp, self.softness * fit.inner, half))
-        return fit._replace(
-            far=xp.where(fast, fit.width - near, far),
-            near=xp.where(slow, fit.width - far, near),
-            moved=fit.moved | slow | fast,
-        )
+        return easing.soft(xp, fit, self.softness)
 
     def _steps(self) -> list[tuple[float, ...]] | None:
         return [(0.0, self.softness, 0.0, 0.0, 0.0)] if type(self) is Soft else None
@@ -431,17 +411,12 @@ class Stretch(_Value):
         self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
-        fit = keep_within(xp, fit)
-        d = fitting.end_distance(xp, fit)
-        # An end at the root stays there. A distance capped at `farthest` exceeds any finite limit.
-        short = fit.moved & (d < fit.distance) & (d > fit.real.near)
-        factor = xp.where(short, fit.distance, 1.0) / xp.where(short, d, 1.0)
-        met = short & (factor <= self.limit)
+        farthest: Any = fitting.farthest(fit.real)
         if self.per_row:
-            met = met & ((fit.distance < fitting.farthest(fit.real)) | (self.limit == math.inf))
-        elif self.limit < math.inf:
-            met = met & (fit.distance < fitting.farthest(fit.real))
-        return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
+            farthest = xp.where(self.limit == math.inf, self.limit, farthest)
+        elif self.limit == math.inf:
+            farthest = math.inf
+        return easing.stretch(xp, fit.real, fit, self.limit, farthest)
 
     def _steps(self) -> list[tuple[float, ...]] | None:
         limited = (self.limit < math.inf) * 1.0
@@ -511,43 +486,7 @@ class Limits(_Value):
         self._look_for_arrays()
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
-        reachable = fit.reachable
-        four = 4.0 * reachable.r1 * reachable.r2
-        # An earlier policy may have narrowed the range already: the narrower edges apply.
-        outer_rest = formula.greatest(xp, four * self.greatest.cos2, fit.outer_rest)
-        outer_over = formula.least(xp, four * self.greatest.sin2, fit.outer_over)
-        inner_rest = formula.greatest(xp, four * self.least.sin2, fit.inner_rest)
-        inner_under = formula.least(xp, four * self.least.cos2, fit.inner_under)
-        outer = _edge(xp, reachable, outer_over, outer_rest)
-        inner = _edge(xp, reachable, inner_rest, inner_under)
-        lower = (outer_rest > fit.outer_rest) | (outer_over < fit.outer_over)
-        higher = (inner_rest > fit.inner_rest) | (inner_under < fit.inner_under)
-        outer = xp.where(lower, outer, fit.outer)
-        inner = xp.where(higher, inner, fit.inner)
-        # The edges move by a difference of squares over a sum, from the smaller squares of the two
-        # representations: no cancellation.
-        hardly_opens, hardly_closes = outer_over < outer_rest, inner_under < inner_rest
-        less = xp.where(hardly_opens, fit.outer_over - outer_over, outer_rest - fit.outer_rest)
-        more = xp.where(hardly_closes, fit.inner_under - inner_under, inner_rest - fit.inner_rest)
-        less = less / _positive(xp, fit.outer + outer)
-        more = more / _positive(xp, fit.inner + inner)
-        square = xp.where(hardly_opens, outer_over - inner_rest, inner_under - outer_rest)
-        width = formula.greatest(xp, square, 0.0) / _positive(xp, outer + inner)
-        width = xp.where(lower | higher, width, fit.width)
-        # The difference to the nearer edge is the more accurate one; the other follows from it.
-        low = fit.near < fit.far
-        far, near = fit.far - less, fit.near - more
-        return fit._replace(
-            far=xp.where(low, width - near, far),
-            near=xp.where(low, near, width - far),
-            outer=outer,
-            inner=inner,
-            width=width,
-            outer_rest=outer_rest,
-            outer_over=outer_over,
-            inner_rest=inner_rest,
-            inner_under=inner_under,
-        )
+        return easing.narrow(xp, fit, self.least, self.greatest)
 
     def _steps(self) -> list[tuple[float, ...]] | None:
         return [(2.0, *self.least, *self.greatest)] if type(self) is Limits else None
@@ -577,17 +516,6 @@ class Limits(_Value):
 # The type of a parameter, and that of the argument `unreachable`.
 Parameter: TypeAlias = Number | NDArray[Any] | Array
 Unreachable: TypeAlias = Literal["clamp", "stretch", "nan", "raise"] | Policy
-
-
-def keep_within(xp, fit):
-    """Clamp the end to the reachable range."""
-    over = fit.far < 0.0
-    under = fit.near < 0.0
-    return fit._replace(
-        far=xp.where(over, 0.0, xp.where(under, fit.width, fit.far)),
-        near=xp.where(over, fit.width, xp.where(under, 0.0, fit.near)),
-        moved=fit.moved | over | under,
-    )
 
 
 def resolve(unreachable):
@@ -691,27 +619,6 @@ def from_steps(numbers):
     chain.policies = tuple(found)
     chain._look_for_arrays()
     return chain
-
-
-def _ease(xp, fit, left, zone):
-    """Return the difference to an edge after easing, and where easing changed it."""
-    eased = (left < zone) & (zone > 0.0)
-    inside = xp.where(eased, left + zone, 0.0)
-    inside = xp.where(inside > 0.0, inside, 0.0) / fit.fine  # gradients square the zone
-    curve = inside * inside / (4.0 * xp.where(zone > 0.0, zone / fit.fine, 1.0)) * fit.fine
-    return xp.where(eased, curve, left), eased
-
-
-def _edge(xp, reachable, over, under):
-    """Return an edge: its square is minimum reach^2 + over, and maximum reach^2 - under."""
-    inner, outer = reachable.inner[0], reachable.outer[0]
-    square = xp.where(over < under, inner * inner + over, outer * outer - under)
-    return xp.where(square > 0.0, xp.sqrt(_positive(xp, square)), 0.0)
-
-
-def _positive(xp, v):
-    """Return `v`, or 1 where it is not positive, for use under a root or as a divisor."""
-    return xp.where(v > 0.0, v, 1.0)
 
 
 def _parameter(policy: str, name: str, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Slopes: `answer.any` with short derivatives, for libraries that differentiate.
+"""Slopes: `blocks.any` with short derivatives, for libraries that differentiate.
 
 Differentiated by a library, the thousand operations of `any` become several thousand, and nearly
 all of them serve rounding errors, which have no derivative. So `any` gets constants here, and its
@@ -11,10 +11,11 @@ those that `any` would have.
 
 from typing import NamedTuple
 
-from twobone.core import answer, arrays, fitting, formula, scaling, vectors
+from twobone.core import answer, arrays, blocks, fitting, formula, scaling, vectors
 from twobone.core.answer import TOO_FAR, TOO_NEAR, Answer, Targets
+from twobone.core.easing import keep_within
 from twobone.core.exact import Array
-from twobone.core.policies import keep_within, with_leaves
+from twobone.core.policies import with_leaves
 from twobone.core.vectors import with_slope
 
 
@@ -37,10 +38,10 @@ class TriangleSlope(NamedTuple):
 
 
 def any(xp, t, targets, policy):
-    """Return what `answer.any` returns, with short derivatives. The side is a constant."""
+    """Return what `blocks.any` returns, with short derivatives. The side is a constant."""
     given = Targets(*(arrays.each(xp.constant, part) for part in targets))
     fixed = policy._mapped(xp.constant) if policy.per_row else policy
-    found, known = answer.any_known(xp, t, given, fixed)
+    found, known = blocks.any_known(xp, t, given, fixed)
     missed = None
     if policy.signals:
         missed = (found.status == TOO_FAR) | (found.status == TOO_NEAR)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import answer, arrays, dispatch, engine, policies
+from twobone.core import answer, arrays, blocks, dispatch, engine, policies
 from twobone.core.answer import Targets
 from twobone.core.array_types import (
     A,
@@ -546,4 +546,4 @@ def _one(targets):
         result, along = answer.easy(FLOATS, FLOAT64, targets, CLAMP)
         if not along:
             return result.joint
-    return answer.any(FLOATS, FLOAT64, targets, CLAMP).joint
+    return blocks.any(FLOATS, FLOAT64, targets, CLAMP).joint

@@ -1,6 +1,6 @@
 """Vector arithmetic on tuples of components; the code is pure, as in `formula.py`."""
 
-from twobone.core import exact, formula, scaling
+from twobone.core import exact, scaling
 from twobone.core.formula import dot
 
 
@@ -97,7 +97,7 @@ def moderate(xp, t, v):
 
 def scaled(xp, t, v):
     """Return `v` over a power of two, and that power: the largest component is in [1, 2), or 0."""
-    size = formula.largest(xp, [formula.magnitude(xp, part) for part in v])
+    size = scaling.largest_part(xp, v)
     unit = exact.power_of_two(xp, t, positive(xp, size))
     return tuple(part / unit for part in v), unit
 

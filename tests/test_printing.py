@@ -1,0 +1,217 @@
+"""The printer: printed files are current and compute what Python computes; the subset is kept."""
+
+import importlib
+import json
+import math
+import sys
+import types
+
+import generate
+import pytest
+from printing.javascript import JavaScript
+from printing.source import Module, Program, UnprintableError
+from printing.types import FLAG, NUMBER
+
+from twobone.core.arrays import FLOATS
+
+SCALARS = {"twobone.core.exact.Array": NUMBER, "twobone.core.exact.Flag": FLAG}
+NAMES = "printed.shapes", "printed.sample"
+NUMBERS = (0.3, -0.3, 1.7, 2.0, -5.25, 0.0, 40.0, math.inf, math.nan)
+
+
+def test_printing_again_changes_nothing():
+    for path, text in generate.printed().items():
+        assert path.read_text(encoding="utf-8") == text, "run `python tools/generate.py`"
+
+
+def printed(*names):
+    """Return modules as JavaScript, by the names of their files."""
+    program = Program({name: Module(name) for name in names}, SCALARS)
+    places = {name: f"{name.rpartition('.')[2]}.mjs" for name in names}
+    return {
+        places[name]: JavaScript(program, module, places).printed()
+        for name, module in program.modules.items()
+    }
+
+
+# --- the same results ---------------------------------------------------------------------
+
+
+CALLS = [
+    *(("arithmetic", [a, b]) for a in NUMBERS for b in NUMBERS),
+    *(("library", [a]) for a in NUMBERS if math.isfinite(a)),
+    *(("least", [a, b]) for a in NUMBERS for b in NUMBERS),
+    *(("comparisons", [a, b]) for a in NUMBERS for b in NUMBERS),
+    ("sequences", [[3.0, 1.0, 2.5]]),
+    ("sequences", [[-3.0, 1.0, -2.5, 4.0]]),
+    ("sequences", [[1.0, 200.0, 2.5]]),
+    ("sequences", [[-1.0]]),
+    ("search", [[[3.0, 4.0], [1.0, 1.0], [2.0, 0.0], [0.5, 0.0]]]),
+    ("search", [[[3.0, 4.0]], 4.0]),
+    ("lifted", [0.25]),
+    *(("chosen", [flag, a]) for flag in (True, False) for a in (3.0, 0.5, -9.0, 17.0)),
+]
+
+
+def as_python_takes_it(sample, name, given):
+    if name == "search":
+        given = [tuple(sample.Point(*each) for each in given[0]), *given[1:]]
+    if name == "sequences":
+        given = [tuple(given[0])]
+    return [FLOATS, *given] if name in ("sequences", "chosen") else given
+
+
+def as_text(value):
+    """Return a number as JavaScript reads it."""
+    return (
+        str(value).replace("inf", "Infinity").replace("nan", "NaN")
+        if isinstance(value, float)
+        else value
+    )
+
+
+def plain(value):
+    """Return a value as JSON has it: records as lists, numbers as text with all digits."""
+    if hasattr(value, "__slots__") and hasattr(value, "__dataclass_fields__"):
+        return [plain(getattr(value, name)) for name in value.__slots__]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return [plain(part) for part in value if part is not None]
+    if isinstance(value, tuple | list):
+        return [plain(part) for part in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    return float(value).hex()
+
+
+def from_javascript(value):
+    if isinstance(value, dict):
+        return [from_javascript(part) for part in value.values()]
+    if isinstance(value, list):
+        return [from_javascript(part) for part in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    return float(value).hex()
+
+
+WRITE = """
+const sign = (v) => (Object.is(v, -0) ? "-0" : String(v));
+const text = (_, v) => (typeof v === "number" ? sign(v) : v);
+const read = (_, v) => (typeof v !== "string" || (isNaN(Number(v)) && v !== "NaN") ? v : Number(v));
+const chunks = [];
+process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
+  const calls = JSON.parse(Buffer.concat(chunks).toString(), read);
+  const sample = await import(ADDRESS), found = [];
+  for (const [name, given] of calls) {
+    if (name === "search") given[0] = given[0].map(([x, y]) => ({ x, y }));
+    found.push(sample[name](...given));
+  }
+  process.stdout.write(JSON.stringify(found, text));
+});
+"""
+
+
+def test_javascript_computes_what_python_computes(node, tmp_path):
+    for name, text in printed(*NAMES).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    given = [[name, [as_text(value) for value in values]] for name, values in CALLS]
+    script = WRITE.replace("ADDRESS", json.dumps((tmp_path / "sample.mjs").as_uri()))
+    found = json.loads(node(script, json.dumps(given).encode()))
+    sample = importlib.import_module("printed.sample")
+    for (name, values), each in zip(CALLS, found, strict=True):
+        wanted = getattr(sample, name)(*as_python_takes_it(sample, name, values))
+        assert from_javascript(each) == plain(wanted), (name, values)
+
+
+def test_documentation_and_comments_are_printed():
+    text = printed(*NAMES)["sample.mjs"]
+    assert "// --- records ---" in text
+    assert "// of three numbers" in text
+    assert " * @property {number} cost of `place`" in text
+    assert " * @property {Point | null} nextTo" in text
+    assert " * @param {Point[]} places\n * @param {number} [limit]\n * @returns {Found}" in text
+    assert "library" not in text.partition("@typedef {object} Found")[2].partition("*/")[0]
+    assert '/** @typedef {import("./shapes.mjs").Point} Point */' in text
+
+
+# --- the subset ---------------------------------------------------------------------------
+
+
+REFUSED = [
+    ("import numpy as np\ndef f(a: float) -> float:\n    return np.sin(a)", 3, "not known"),
+    ("def f(a) -> float:\n    return a", 1, "the parameter a has no type"),
+    ("def f(a: float):\n    return a", 1, "the result has no type"),
+    (
+        "def f(a: float) -> float:\n    b = a\n    b = (a, a)\n    return a",
+        3,
+        "b is float and becomes",
+    ),
+    ("def f(a: float) -> float:\n    g = lambda: a\n    return a", 2, "outside the subset"),
+    (
+        "def f(a: float) -> float:\n    try:\n        return a\n    finally:\n        pass",
+        2,
+        "a statement",
+    ),
+    ("def f(a: float) -> float:\n    return {a: 1.0}[a]", 2, "outside the subset"),
+    ("def f(a: float) -> float:\n    return a % 2.0", 2, "an operator between"),
+    ("def f(a: float) -> float:\n    return a ** 2.0", 2, "powers are of constants"),
+    ("def f(a: float) -> float:\n    if a:\n        return a\n    return 1.0", 2, "a condition"),
+    ("def f(a: float) -> tuple[float, float]:\n    return a", 2, "is wanted, and this is float"),
+    ("def f(*a: float) -> float:\n    return 1.0", 1, "parameters are named one by one"),
+    ("def f(a: tuple[float, ...]) -> float:\n    return sum(a)", 2, "a function that is not known"),
+    ("def f(a: set[int]) -> float:\n    return 1.0", 1, "an annotation outside"),
+    ("def f(a: float) -> float:\n    return a if a else 1.0", 2, "a condition is a truth value"),
+    (
+        "def f(a: list[int]) -> list[int]:\n    return [b for b in a if b > 1]",
+        2,
+        "no `if`",
+    ),
+    ("class A:\n    pass", 1, "a record is a NamedTuple"),
+    ("class A(NamedTuple):\n    def f(self):\n        pass", 2, "no methods"),
+    (
+        "class A(NamedTuple):\n    a: float\ndef f(b: A) -> None:\n    b.a = 1.0",
+        4,
+        "does not change",
+    ),
+    ("class A(NamedTuple):\n    a: float\ndef f(b: A) -> float:\n    return b.c", 4, "A has no c"),
+    ("class A(NamedTuple):\n    a: float\ndef f() -> A:\n    return A()", 4, "a is not given"),
+    ("for i in range(3):\n    pass", 1, "functions, records and constants only"),
+    (
+        "def f(a: list[int]) -> list[int]:\n    return [b * c for b, c in zip(a, a)]",
+        2,
+        "one length",
+    ),
+    ("table = 1.0", 1, "names in capitals"),
+    ("TABLE = {1: 2}\ndef f() -> float:\n    return TABLE[1]", 3, "a constant of a type outside"),
+    (
+        "def g(a: int) -> int:\n    return a\ndef f(a: int) -> int:\n    g = g(a)\n    return g",
+        4,
+        "local name",
+    ),
+    ("def f(a: float) -> float:\n    return min(a + 1.0, a)", 2, "needs a name"),
+    ("def f(a: float) -> float:\n    return 0.0 < a * 2.0 < 1.0", 2, "needs a name"),
+    ("def f(a: float) -> float:\n    return g(a)", 2, "not known"),
+    (
+        "def f(a: int) -> int:\n    for i in range(a):\n        pass\n    return i",
+        4,
+        "outside of the loop",
+    ),
+    ("def f(a: float) -> float:\n    return f(a, a)", 2, "1 arguments are wanted"),
+]
+
+
+@pytest.mark.parametrize(("code", "line", "why"), REFUSED)
+def test_what_is_outside_the_subset_is_refused_with_file_and_line(code, line, why, tmp_path):
+    path = tmp_path / "outside.py"
+    path.write_text(f"from typing import NamedTuple\n{code}", encoding="utf-8")
+    made = types.ModuleType("outside")
+    made.__file__ = str(path)
+    sys.modules["outside"] = made
+    try:
+        text = path.read_text(encoding="utf-8")
+        exec(compile(text, str(path), "exec"), vars(made))
+        with pytest.raises(UnprintableError) as error:
+            printed("outside")
+    finally:
+        del sys.modules["outside"]
+    assert str(error.value).startswith(f"{path}:{line + 1}: ")
+    assert why in str(error.value)
