@@ -4,12 +4,15 @@
 """
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
 from printing.javascript import JavaScript
 from printing.source import Module, Program
 from printing.types import CONSTANTS, FLAG, NUMBER, Sequence
+
+from twobone.play.schema import FINEST, LIMB, VIEW, WIDEST, Field
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "src" / "twobone" / "play" / "page"
@@ -36,10 +39,86 @@ def printed():
     }
     program = Program(modules, scalars, (f"{CORE}exact", "FLOAT64"))
     places = {name: f"solver/{module.short}.js" for name, module in modules.items()}
-    return {
+    files = {
         PAGE / places[name]: JavaScript(program, module, places).printed()
         for name, module in modules.items()
     }
+    return files | {PAGE / "schema.js": schema()}
+
+
+def schema():
+    """Return the fields of the page's state as JavaScript."""
+    found = [
+        "// The fields of the page's state: defaults and limits.",
+        "//",
+        "// Printed from play/schema.py by `python tools/generate.py`: do not edit.",
+        "",
+        *FIELD,
+        *_typed("Limb", LIMB),
+        *_typed("View", VIEW),
+        f"export const FINEST = {_value(FINEST)};",
+        f"export const WIDEST = {_value(WIDEST)};",
+        "",
+        *_fields("LIMB", LIMB),
+        *_fields("VIEW", VIEW),
+    ]
+    return "\n".join(found)
+
+
+FIELD = """\
+/**
+ * One of some words or numbers, or a number, a whole one or several between limits.
+ * @typedef {object} Field
+ * @property {any} default
+ * @property {any[]} [choices]
+ * @property {number} [least]
+ * @property {number} [greatest]
+ * @property {boolean} [isBelow] a number must be less than `greatest`, not equal
+ * @property {boolean} [isWhole]
+ * @property {number} [count] of numbers, 1 if it is not said
+ */
+""".splitlines()
+
+
+def _typed(name, fields):
+    kinds = [
+        f" * @property {{{_type(each)}}} {key} {each.note}".rstrip() for key, each in fields.items()
+    ]
+    return ["/**", f" * @typedef {{object}} {name}", *kinds, " */", ""]
+
+
+def _type(field):
+    if field.choices and any(isinstance(each, str) for each in field.choices):
+        return " | ".join(map(_value, field.choices)) if len(field.choices) < 6 else "string"
+    if field.choices and len(field.choices) == 2:
+        return " | ".join(map(_value, field.choices))
+    return "number" if field.count == 1 else "number[]"
+
+
+def _fields(name, fields):
+    lines = [f"  {key}: {_field(each)}," for key, each in fields.items()]
+    return ["/** @type {Record<string, Field>} */", f"export const {name} = {{", *lines, "};", ""]
+
+
+def _field(field):
+    pairs = [("default", field.default)]
+    names = {"is_below": "isBelow", "is_whole": "isWhole"}
+    for name, usual in Field._field_defaults.items():
+        if name != "note" and getattr(field, name) != usual:
+            pairs.append((names.get(name, name), getattr(field, name)))
+    return "{ " + ", ".join(f"{name}: {_value(value)}" for name, value in pairs) + " }"
+
+
+def _value(value):
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return JavaScript.value(None, value) if isinstance(value, str | bool) else _number(value)
+
+
+def _number(value):
+    if abs(value) == math.inf:
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(value).replace("e+", "e").removesuffix(".0")
 
 
 def main():

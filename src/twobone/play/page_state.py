@@ -2,7 +2,7 @@
 
 import math
 import reprlib
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 
@@ -10,26 +10,11 @@ from twobone.core.array_types import NDArray
 from twobone.core.policies import Limits, Soft, Stretch
 from twobone.core.solver import Reach, reach
 from twobone.errors import PageError
+from twobone.play.schema import LIMB
 
 DEFAULTS: dict[str, Any] = {
-    "scene": "plane",
-    "root": [0, 0, 0],
-    "target": [0.75, 0.55, 0.35],
-    "pole": [0, 1, 0],
-    "r1": 0.8,
-    "r2": 0.6,
-    "side": 1,
-    "policy": "clamp",
-    "limit": 1.2,
-    "soft": 0,
-    "least": 0,
-    "greatest": 180,
+    name: list(each.default) if each.count > 1 else each.default for name, each in LIMB.items()
 }
-FARTHEST = 1e6  # maximum of all coordinates and lengths; a picture shows nothing beyond
-# In the scenes "creature" and "character" the limb is that of the scene "plane".
-Scene: TypeAlias = Literal["plane", "space", "creature", "character"]
-PolicyName: TypeAlias = Literal["clamp", "stretch", "proportion", "nan", "raise"]
-SCENES, POLICIES = get_args(Scene), get_args(PolicyName)
 
 
 # --- checks -------------------------------------------------------------------------------
@@ -68,7 +53,7 @@ def check(state: Any) -> dict[str, Any]:
     for name in CHECKS:
         if name not in state:
             raise PageError("state", f"have a field {name}", "none")
-    found = {name: check_one(name, state[name]) for name, check_one in CHECKS.items()}
+    found: dict[str, Any] = {name: test(name, state[name]) for name, test in CHECKS.items()}
     if found["least"] > found["greatest"]:
         came = f"{found['least']} and {found['greatest']}"
         raise PageError("least", "not be greater than `greatest`", came)
@@ -84,10 +69,16 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def _point(name, value):
-    if not isinstance(value, list | tuple) or len(value) != 3:
-        raise PageError(name, "be 3 numbers", shown(value))
-    return [number(-FARTHEST, FARTHEST)(name, part) for part in value]
+def _point(least, greatest):
+    """Return a check for three numbers."""
+    check_part = number(least, greatest)
+
+    def check_point(name, value):
+        if not isinstance(value, list | tuple) or len(value) != 3:
+            raise PageError(name, "be 3 numbers", shown(value))
+        return [check_part(name, part) for part in value]
+
+    return check_point
 
 
 def number(low, high, below=math.inf):
@@ -122,20 +113,17 @@ def one_of(words):
     return check_word
 
 
-CHECKS = {
-    "scene": one_of(SCENES),
-    "root": _point,
-    "target": _point,
-    "pole": _point,
-    "r1": number(0, FARTHEST),
-    "r2": number(0, FARTHEST),
-    "side": _side,
-    "policy": one_of(POLICIES),
-    "limit": number(1, FARTHEST),
-    "soft": number(0, 1, below=1),
-    "least": number(0, 180),
-    "greatest": number(0, 180),
-}
+def _check_of(field):
+    if field.choices == (1, -1):
+        return _side
+    if field.choices:
+        return one_of(field.choices)
+    if field.count == 3:
+        return _point(field.least, field.greatest)
+    return number(field.least, field.greatest, field.greatest if field.is_below else math.inf)
+
+
+CHECKS = {name: _check_of(field) for name, field in LIMB.items()}
 
 
 # --- changes by a script ------------------------------------------------------------------

@@ -23,7 +23,7 @@ from twobone.play import leading, page_state
 from twobone.play import public_url as public_urls
 from twobone.play.characters import CharacterFile
 from twobone.play.listeners import Listeners
-from twobone.play.page_state import PolicyName, Scene
+from twobone.play.schema import PolicyName, Scene
 from twobone.play.steps import Step
 from twobone.terrain.ground import Ground, Terrain, as_terrain
 

@@ -1,111 +1,38 @@
 // The state of the page: the limb and the view, changes and undo, and the address that encodes it.
 
-/**
- * @typedef {object} Limb
- * @property {"plane" | "space" | "creature" | "character"} scene
- * @property {number[]} root
- * @property {number[]} target
- * @property {number[]} pole
- * @property {number} r1
- * @property {number} r2
- * @property {1 | -1} side
- * @property {"clamp" | "stretch" | "proportion" | "nan" | "raise"} policy
- * @property {number} limit of the policy "proportion"
- * @property {number} soft
- * @property {number} least joint angle in degrees
- * @property {number} greatest joint angle in degrees
- */
-/**
- * @typedef {object} View
- * @property {number} yaw of the camera, in degrees
- * @property {number} pitch
- * @property {number} zoom
- * @property {number[]} at the view of the plane: its centre, and the length of its shorter side
- * @property {"plane" | "space" | "break"} lesson
- * @property {number} step
- * @property {0 | 1} present
- * @property {0 | 1} embed
- * @property {"" | "en" | "de"} language "" is the browser's
- * @property {0 | 1} shortcuts whether single keys are commands
- * @property {string} animal
- * @property {string} ground
- * @property {number} seed
- * @property {number} duty_factor
- * @property {number} liveliness
- * @property {number} leg
- * @property {0 | 1} polygon
- * @property {0 | 1} paths
- * @property {0 | 1} triangles
- */
-/** @typedef {Limb & View} State */
-/**
- * A check that returns the value, or undefined if it is not valid, and the range of numbers.
- * @typedef {((v: any) => any) & { range?: { least: number, greatest: number, below: number | null } }} Check
- */
+import { FINEST, LIMB, VIEW, WIDEST } from "./schema.js";
 
+/** @typedef {import("./schema.js").Field} Field */
+/** @typedef {import("./schema.js").Limb} Limb */
+/** @typedef {import("./schema.js").View} View */
+/** @typedef {Limb & View} State */
 export const state = (() => {
 
-  const LARGEST = 1e6;
-  // `below`: an exclusive upper bound for messages; `greatest` is then the largest number below it.
-  /** @type {(least: number, greatest: number, below?: number | null) => Check} */
-  const isNumber = (least, greatest, below = null) =>
-    Object.assign((/** @type {unknown} */ v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
-  /** @type {(...words: unknown[]) => (v: unknown) => unknown} */
-  const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
-  /** @type {(isPart: Check) => Check} */
-  const threeOf = (isPart) => Object.assign(
-    (/** @type {unknown} */ v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
-    { range: isPart.range },
-  );
-  const isVector = threeOf(isNumber(-LARGEST, LARGEST));
-  // The view of the plane: its centre, and the length of its shorter side. 0 fits the limb.
-  const FINEST = 1e-9, WIDEST = 1e8, isWide = threeOf(isNumber(-WIDEST, WIDEST));
-  /** @type {Check} */
-  const isView = (v) => (isWide(v) && (v[2] === 0 || v[2] >= FINEST) ? isWide(v) : undefined);
-
-  // Each field: its default, and a check that returns the value, or undefined if it is not valid.
-  /** @type {Record<string, [any, Check]>} */
-  const LIMB = {
-    scene: ["plane", isWord("plane", "space", "creature", "character")],
-    root: [[0, 0, 0], isVector],
-    target: [[0.75, 0.55, 0.35], isVector],
-    pole: [[0, 1, 0], isVector],
-    r1: [0.8, isNumber(0, LARGEST)],
-    r2: [0.6, isNumber(0, LARGEST)],
-    side: [1, isWord(1, -1)],
-    policy: ["clamp", isWord("clamp", "stretch", "proportion", "nan", "raise")],
-    limit: [1.2, isNumber(1, LARGEST)],
-    soft: [0, isNumber(0, 1 - 2 ** -53, 1)],
-    least: [0, isNumber(0, 180)],
-    greatest: [180, isNumber(0, 180)],
-  };
-  // The view is not part of the limb: Python is not told of it, and undo does not change it.
-  /** @type {Record<string, [any, Check]>} */
-  const VIEW = {
-    yaw: [35, isNumber(-1e4, 1e4)],
-    pitch: [18, isNumber(-89, 89)],
-    zoom: [1, isNumber(0.05, 50)],
-    at: [[0, 0, 0], isView], // see `seen` in plane.js
-    lesson: ["plane", isWord("plane", "space", "break")],
-    step: [0, isWord(0, 1, 2, 3, 4, 5, 6, 7)], // of the lesson; 0 if none is open
-    present: [0, isWord(0, 1)],
-    embed: [0, isWord(0, 1)],
-    language: ["", isWord("", "en", "de")], // see texts.js; "" is the browser's
-    shortcuts: [1, isWord(0, 1)], // whether single keys are commands
-    animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
-    ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "0.2", "0.25", "slope", "steps")],
-    seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],
-    duty_factor: [0, isWord(0, 0.5, 0.6, 0.75, 0.85)],
-    liveliness: [-1, isWord(-1, 0, 0.5, 1)], // -1: that of the animal
-    leg: [0, (v) => (Number.isInteger(v) ? isNumber(0, 64)(v) : undefined)], // that is looked at; 0 is none
-    polygon: [1, isWord(0, 1)],
-    paths: [0, isWord(0, 1)],
-    triangles: [0, isWord(0, 1)],
-  };
+  /** @type {Record<string, Field>} */
   const FIELDS = { ...LIMB, ...VIEW };
-  /** @type {(fields: Record<string, [unknown, Check]>) => Record<string, any>} */
+  const LESS_THAN_ONE = 1 - 2 ** -53; // the largest such number
+
+  // The range of the numbers of a field. `below` is an exclusive upper bound, for messages; `greatest`
+  // is then the largest number below it.
+  /** @type {(name: string) => { least: number, greatest: number, below: number | null }} */
+  const range = (name) => {
+    const { choices, least = -Infinity, greatest = Infinity, isBelow } = FIELDS[name];
+    if (choices) return { least: NaN, greatest: NaN, below: null };
+    return isBelow ? { least, greatest: greatest * LESS_THAN_ONE, below: greatest } : { least, greatest, below: null };
+  };
+  // Return a value that is valid for a field, or undefined.
+  /** @type {(name: string, v: any) => any} */
+  const checked = (name, v) => {
+    const { choices, isWhole, count = 1 } = FIELDS[name], { least, greatest } = range(name);
+    if (choices) return choices.includes(v) ? v : undefined;
+    const isGood = (/** @type {unknown} */ part) => typeof part === "number" && part >= least && part <= greatest && (!isWhole || Number.isInteger(part));
+    if (count === 1) return isGood(v) ? v : undefined;
+    if (!Array.isArray(v) || v.length !== count || !v.every(isGood)) return undefined;
+    return name === "at" && v[2] !== 0 && v[2] < FINEST ? undefined : v.map(Number);
+  };
+  /** @type {(fields: Record<string, Field>) => Record<string, any>} */
   const first = (fields) =>
-    Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, structuredClone(value)]));
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, structuredClone(field.default)]));
 
   const now = /** @type {State & Record<string, any>} */ (first(FIELDS));
   /** @type {((changed: string[], by: string) => void)[]} */
@@ -118,7 +45,7 @@ export const state = (() => {
 
   const limb = () => /** @type {Limb} */ (Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]])));
   // Whether the limb, apart from its scene, differs from the one to begin with.
-  const isPosed = () => Object.keys(LIMB).some((name) => name !== "scene" && !same(now[name], LIMB[name][0]));
+  const isPosed = () => Object.keys(LIMB).some((name) => name !== "scene" && !same(now[name], FIELDS[name].default));
   /** @type {(a: unknown, b: unknown) => boolean} */
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -127,7 +54,7 @@ export const state = (() => {
   const set = (changes, by = "hand") => {
     const done = [];
     for (const [name, value] of Object.entries(changes)) {
-      const good = Object.hasOwn(FIELDS, name) ? FIELDS[name][1](value) : undefined;
+      const good = Object.hasOwn(FIELDS, name) ? checked(name, value) : undefined;
       if (good !== undefined && !same(good, now[name])) {
         now[name] = good;
         done.push(name);
@@ -189,7 +116,7 @@ export const state = (() => {
     /** @type {Record<string, any>} */
     const all = { ...now, ...changes };
     return Object.keys(FIELDS)
-      .filter((name) => !same(all[name], FIELDS[name][0]))
+      .filter((name) => !same(all[name], FIELDS[name].default))
       .map((name) => `${name}=${[all[name]].flat().join(",")}`)
       .join("&");
   };
@@ -212,22 +139,22 @@ export const state = (() => {
     for (const pair of text.split("&")) {
       const [name, ...rest] = pair.split("="), value = rest.join("=");
       if (!Object.hasOwn(FIELDS, name)) continue;
-      const like = FIELDS[name][0];
+      const like = FIELDS[name].default;
       const given = typeof like === "string" ? value : Array.isArray(like) ? value.split(",").map(number) : number(value);
-      const good = FIELDS[name][1](given);
+      const good = checked(name, given);
       if (good === undefined) refused.push(pair);
       else found[name] = good;
     }
     if (found.least > found.greatest) {
       refused.push(`least=${found.least}&greatest=${found.greatest}`);
-      [found.least, found.greatest] = [FIELDS.least[0], FIELDS.greatest[0]];
+      [found.least, found.greatest] = [FIELDS.least.default, FIELDS.greatest.default];
     }
     return found;
   };
 
   return {
     FINEST, WIDEST, now, limb, isPosed, set, commit, settle, write, read, number,
-    range: (/** @type {string} */ name) => FIELDS[name][1].range ?? { least: NaN, greatest: NaN, below: null },
+    range,
     // Whether the scene is about one limb, the one in this state.
     isLimb: () => now.scene === "plane" || now.scene === "space",
     undo: () => (other() ? other()?.undo() : go(past, future)),
