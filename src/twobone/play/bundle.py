@@ -1,8 +1,7 @@
 """The page bundled into one HTML file, with its Content-Security-Policy.
 
-Scripts are compressed (deflate), without comments. That is hardly larger than minified code, and
-the developer tools of a browser still show readable code. They are unpacked before the parser goes
-on, as a script that is not compressed would run: a page that has loaded is drawn.
+It is HTML that one can read: the style sheet, what is on the page, and the modules of the page one
+after the other, each as a function. Web servers compress it to a quarter.
 """
 
 import base64
@@ -12,7 +11,6 @@ import importlib.resources
 import json
 import os
 import re
-import zlib
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,15 +18,11 @@ from typing import Any, NamedTuple
 from twobone.files import atomic
 from twobone.play import public_url as public_urls
 from twobone.play.linking import BundleError, Linker, libraries, read
-from twobone.play.packing import to_text
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
 
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
-# The styles are packed with the scripts, which is shorter. Until they are unpacked nothing is seen
-# but words outside of elements: what unpack.js says to a browser that cannot unpack.
-HIDDEN = ":root { color-scheme: light dark; } body > :not(noscript) { visibility: hidden; }"
 INDENTATION = re.compile(r"\n[ \t]+")  # no element of the page has text in which it counts
 SCRIPT = re.compile(r'<script\s+type="module"\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
@@ -38,6 +32,14 @@ FETCHED = re.compile(
     re.IGNORECASE,
 )
 FETCHED_BY_STYLE = re.compile(r"""@import\b|\burl\(\s*(?!["']?(?:data:|#))""", re.IGNORECASE)
+
+# The newest that the page uses. Without it the script after this one fails.
+TOO_OLD = """\
+if (!("toSorted" in Array.prototype)) {
+  document.body.textContent = "This page needs a browser from 2023 or later.";
+}
+"""
+ENDS = re.compile(r"</script|<!--", re.IGNORECASE)  # what a script in HTML may not contain
 
 # A served page connects to the server under the name it was opened with: 127.0.0.1 or localhost.
 # The port is not known when the page is made.
@@ -126,13 +128,6 @@ def export(path: str | os.PathLike[str], *, public_url: str | None = None) -> Pa
 
 
 @functools.cache
-def unpacking() -> str:
-    """Return the script that unpacks the others, with the library that it needs."""
-    folder = importlib.resources.files("twobone.play") / "page"
-    return Linker(folder, libraries(folder)).link("unpack.js")
-
-
-@functools.cache
 def _animals():
     from twobone.play.animals_table import animals_table  # imported late: it needs the pictures
 
@@ -153,19 +148,19 @@ def bundle(
     page = INDENTATION.sub("\n", read(folder, "index.html"))
     _check_page(page)
     style = _style(folder, STYLE.findall(page)[0])
-    page = STYLE.sub(f"<style>{HIDDEN}</style>", page)
+    page = STYLE.sub(lambda _: f"<style>\n{style}</style>", page)
     known = libraries(folder)
     code = Linker(folder, known).link(SCRIPT.findall(page)[0])
     if re.search(r"\bANIMALS\b", code):
         code = f"const ANIMALS = {_animals()};\n{code}"
-    code = f'document.querySelector("style").textContent = {_json(style)};\n{code}'
-    code += "//# sourceURL=twobone.js\n"
-    unpack = unpacking()
-    page = SCRIPT.sub(
-        lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
-    )
+    scripts = [f"\n{TOO_OLD}", f"\n{code}//# sourceURL=twobone.js\n"]
+    for text in scripts:
+        if left := ENDS.search(text):
+            raise BundleError(f"a script with {left[0]!r} cannot be in a page")
+    elements = "\n".join(f"<script>{text}</script>" for text in scripts)
+    page = SCRIPT.sub(lambda _: f"{_licences(known)}{elements}", page)
     connect = "'none'" if config is None else WITH_CHARACTER if "character" in config else LIVE
-    policy = _policy([unpack, code], connect)
+    policy = _policy(scripts, connect)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     head = [CHARSET, meta, *([] if public_url is None else [public_urls.link(public_url)])]
     page = page.replace(CHARSET, "\n".join(head), 1)
@@ -206,14 +201,6 @@ def _licences(known):
     if "--" in text:
         raise BundleError("a licence with -- cannot be in a comment")
     return f"<!--\nThis page contains\n\n{text}-->\n"
-
-
-@functools.lru_cache(maxsize=2)
-def _packed(code):
-    """Return compressed scripts in an element that the browser does not run."""
-    data = zlib.compress(code.encode(), 9)
-    kind = f'id="packed" type="application/octet-stream" data-bytes="{len(data)}"'
-    return f"<script {kind}>{to_text(data)}</script>"
 
 
 def _json(config):

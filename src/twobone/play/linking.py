@@ -18,7 +18,6 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from twobone.errors import TwoBoneError
-from twobone.play.javascript import needed, statements, without_comments, without_spaces
 
 START = r"(?:^|(?<=[;}\n]))\s*"  # of a statement
 NAMES = r"\{([^{}]*)\}"
@@ -32,6 +31,9 @@ EXPORT = re.compile(rf"{START}export\s*{NAMES}\s*;?")
 EXPORT_ONE = re.compile(
     rf"{START}export\s+(?=(?:const|var|class|(?:async\s+)?function)\s+([\w$]+))"
 )
+# Comments with lines of their own, and types. Without them the page is a quarter smaller.
+COMMENTS = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
+TYPES = re.compile(r"/\*\* @(?:type|param|returns)\b[^*\n]*\*/ ?")  # within a line
 ANY = re.compile(rf"{START}(?:import\b(?!\s*\()|export\b)[^\n]{{0,40}}")
 
 
@@ -48,7 +50,6 @@ class Library(NamedTuple):
     folder: Traversable
     modules: dict[str, str]
     hashes: dict[str, str]
-    side_effects: bool
 
 
 def libraries(folder: Traversable) -> list[Library]:
@@ -77,7 +78,6 @@ def _library(folder):
         folder,
         told["modules"],
         hashes,
-        told.get("sideEffects", True),
     )
 
 
@@ -100,11 +100,7 @@ class Module(NamedTuple):
 
 
 class Linker:
-    """Modules joined to one script.
-
-    Comments are left out, but from what is minified. Of libraries without side effects the script
-    contains only what is needed.
-    """
+    """Modules joined to one script, without types and comments that have lines of their own."""
 
     def __init__(self, folder: Traversable, libraries: list[Library]):
         self._folder = folder
@@ -118,13 +114,9 @@ class Linker:
         The console of a browser has the names that it exports.
         """
         first = self._add(name, None)
-        wanted = {variable: set() for variable in self._modules}
-        wanted[first] = set(self._modules[first].exports)
-        # From the last one back, since what is needed of a module depends on those that import it.
-        backwards = reversed(self._modules.values())
-        made = [_script(module, wanted, self._modules) for module in backwards]
+        made = [_script(module, self._modules) for module in self._modules.values()]
         exports = ", ".join(self._modules[first].exports)
-        return "".join(made[::-1]) + (f"const {{ {exports} }} = {first};\n" if exports else "")
+        return "".join(made) + (f"const {{ {exports} }} = {first};\n" if exports else "")
 
     def _import(self, specifier, name, library):
         """Add the module that module `name` imports; return it."""
@@ -148,8 +140,8 @@ class Linker:
         if variable in self._modules:
             return variable
         text = read(library.folder if library else self._folder, name)
-        if not name.endswith(".min.js"):
-            text = without_spaces(without_comments(text))
+        if library is None:
+            text = TYPES.sub("", COMMENTS.sub("", text))
         self._open.append(variable)
         module = Module(variable, library, [], {}, "")
         text = _linked(text, module, lambda specifier: self._import(specifier, name, library))
@@ -188,33 +180,20 @@ def _linked(text, module, import_):
     return EXPORT_ONE.sub(export_one, text)
 
 
-def _script(module, wanted, modules):
-    """Return the code of a module as a call of a function; add to `wanted` what it imports."""
-    code, exports = module.code, module.exports
-    if module.library and not module.library.side_effects:
-        exports = {name: exports[name] for name in exports if name in wanted[module.variable]}
-        kept = needed(statements(code), exports.values())
-        code = "".join(one.code for one in kept).strip()
-        mentioned = set(exports.values()).union(*(one.mentions for one in kept))
-    else:
-        mentioned = None
+def _script(module, modules):
+    """Return the code of a module as a call of a function."""
     lines = []
     for variable, names, everything in module.imports:
-        names = [pair for pair in names if mentioned is None or pair[1] in mentioned]
-        wanted[variable].update(name for name, _ in names)
         if names:
             pairs = (name if name == own else f"{name}: {own}" for name, own in names)
             lines.append(f"const {{ {', '.join(pairs)} }} = {variable};")
         if everything:
-            used = re.findall(rf"\b{re.escape(everything)}\b(?:\.([\w$]+))?", code)
-            wanted[variable].update(used if "" not in used else modules[variable].exports)
+            used = set(re.findall(rf"\b{re.escape(everything)}\.([\w$]+)", module.code))
+            if left := sorted(used - set(modules[variable].exports)):
+                raise BundleError(f"{variable} exports no {left[0]}")
             lines.append(f"const {everything} = {variable};")
-    for value in exports.values():
-        variable, _, name = value.partition(".")
-        if name:
-            wanted[variable].add(name)
-    told = ", ".join(f"{name}: {value}" for name, value in exports.items())
-    text = "\n".join(['"use strict";', *lines, code, f"return {{ {told} }};"])
+    told = ", ".join(f"{name}: {value}" for name, value in module.exports.items())
+    text = "\n".join(['"use strict";', *lines, module.code, f"return {{ {told} }};"])
     return f"const {module.variable} = (() => {{\n{text}\n}})();\n"
 
 
