@@ -3,11 +3,15 @@
 import importlib
 import json
 import math
+import shutil
+import subprocess
 import sys
 import types
+from pathlib import Path
 
 import generate
 import pytest
+from printing.cpp import Cpp
 from printing.javascript import JavaScript
 from printing.source import Module, Program, UnprintableError
 from printing.types import FLAG, NUMBER
@@ -15,6 +19,7 @@ from printing.types import FLAG, NUMBER
 from twobone.core.arrays import FLOATS
 
 SCALARS = {"twobone.core.exact.Array": NUMBER, "twobone.core.exact.Flag": FLAG}
+SUPPORT = Path(generate.__file__).parent / "printing" / "support.hpp"
 NAMES = "printed.shapes", "printed.sample"
 NUMBERS = (0.3, -0.3, 1.7, 2.0, -5.25, 0.0, 40.0, math.inf, math.nan)
 
@@ -120,6 +125,74 @@ def test_javascript_computes_what_python_computes(node, tmp_path):
     for (name, values), each in zip(CALLS, found, strict=True):
         wanted = getattr(sample, name)(*as_python_takes_it(sample, name, values))
         assert from_javascript(each) == plain(wanted), (name, values)
+
+
+SHOW = """
+#include <cstdio>
+#include <string>
+#include "sample.hpp"
+using namespace printed;
+static void show(double v) { std::printf("\\"%.17g\\"", v); }
+static void show(bool v) { std::printf(v ? "true" : "false"); }
+static void show(char v) { show(bool(v)); }
+static void show(int v) { show(double(v)); }
+template <class T> static void show(const std::vector<T> &items) {
+  std::printf("[");
+  for (std::size_t i = 0; i < items.size(); i++) { if (i) std::printf(","); show(T(items[i])); }
+  std::printf("]");
+}
+static void show(const shapes::Point &v) { show(std::vector<double>{v.x, v.y}); }
+template <class First, class... Rest> static void all_of(const First &first, const Rest &...rest) {
+  std::printf("[");
+  show(first);
+  ((std::printf(","), show(rest)), ...);
+  std::printf("]");
+}
+static void show(const sample::Found &v) { all_of(v.place, v.cost, v.count); }
+static void show(const sample::Leg &v) { all_of(v.foot, v.is_up, *v.next_to); }
+static void show(const std::tuple<double, bool> &v) { all_of(std::get<0>(v), std::get<1>(v)); }
+int main() { std::printf("[");
+"""
+
+
+def cpp_literal(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list) and isinstance(value[0], list):
+        return "List<shapes::Point>{" + ", ".join(map(cpp_literal, value)) + "}"
+    if isinstance(value, list):
+        return "{" + ", ".join(map(cpp_literal, value)) + "}"
+    return {"inf": "INFINITY", "nan": "NAN"}.get(repr(value), repr(value))
+
+
+def test_cpp_computes_what_python_computes(tmp_path):
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("a C++ compiler is not installed")
+    program = Program({name: Module(name) for name in NAMES}, SCALARS)
+    places = {name: f"{name.rpartition('.')[2]}.hpp" for name in NAMES}
+    for name, module in program.modules.items():
+        text = Cpp(program, module, places, "printed").printed()
+        (tmp_path / places[name]).write_text(text, encoding="utf-8")
+    shutil.copy(SUPPORT, tmp_path)
+    shown = 'std::printf(",");\n'.join(
+        f"show(sample::{name}({', '.join(map(cpp_literal, values))}));\n" for name, values in CALLS
+    )
+    (tmp_path / "main.cpp").write_text(SHOW + shown + 'std::printf("]"); }', encoding="utf-8")
+    flags = ["-std=c++17", "-O0", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+    made = tmp_path / "main"
+    subprocess.run([compiler, *flags, str(tmp_path / "main.cpp"), "-o", str(made)], check=True)
+    found = json.loads(subprocess.run([str(made)], capture_output=True, check=True).stdout)
+    sample = importlib.import_module("printed.sample")
+    for (name, values), each in zip(CALLS, found, strict=True):
+        wanted = getattr(sample, name)(*as_python_takes_it(sample, name, values))
+        assert from_cpp(each) == plain(wanted), (name, values)
+
+
+def from_cpp(value):
+    if isinstance(value, list):
+        return [from_cpp(part) for part in value]
+    return value if isinstance(value, bool) else float(value).hex()
 
 
 def test_documentation_and_comments_are_printed():

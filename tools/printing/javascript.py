@@ -3,10 +3,9 @@
 import ast
 import math
 import posixpath
-import re
 
 from printing.layout import bracket, lines
-from printing.printing import ATOM, CHOICE, COMPARISON, LOWEST, UNARY, Printer
+from printing.printing import ATOM, CHOICE, COMPARISON, LOWEST, UNARY, Printer, reads
 from printing.types import (
     CONSTANTS,
     FLAG,
@@ -201,7 +200,7 @@ class JavaScript(Printer):
         [generator] = node.generators
         element, target, items = node.elt, generator.target, generator.iter
         own = {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
-        if method == "map" and self._is_where(element) and not own & _reads(element.args[0]):
+        if method == "map" and self._is_where(element) and not own & reads(element.args[0]):
             # The same condition for all items: it is asked once.
             parts = [self._branch(node, each) for each in element.args[1:]]
             test = self.text(element.args[0], CHOICE + 1)
@@ -225,7 +224,7 @@ class JavaScript(Printer):
         kept, self.swapped = self.swapped, self.swapped | swapped
         body = self.body_of(element)
         self.swapped = kept
-        pattern = self.pattern(targets[0]) if own & _reads(element) or swapped else ""
+        pattern = self.pattern(targets[0]) if own & reads(element) or swapped else ""
         head = f"({pattern}, {index})" if swapped else f"({pattern})"
         return bracket(f"{self.text(sources[0], ATOM)}.{method}(", [f"{head} => {body}"], ")"), ATOM
 
@@ -264,23 +263,13 @@ class JavaScript(Printer):
 
     def assigned(self, target, value):
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            parts = self._one_by_one(target, value)
+            parts = self.one_by_one(target, value)
             if parts is not None:
                 return parts
         kind = self.kind(value)
         if isinstance(target, ast.Tuple) and isinstance(kind, Record):
             return self._unpacked(target, kind, value)
         return self._bound(target, self.text(value), value)
-
-    def _one_by_one(self, target, value):
-        """Return assignments in turn, if none changes what a later one reads."""
-        if any(isinstance(each, ast.Starred) for each in (*target.elts, *value.elts)):
-            return None
-        pairs = list(zip(target.elts, value.elts, strict=True))
-        for i, (one, _) in enumerate(pairs):
-            if any(set(self.names_in(one)) & _reads(later) for _, later in pairs[i + 1 :]):
-                return None
-        return [text for one, each in pairs for text in self.assigned(one, each)]
 
     def _unpacked(self, target, kind, value):
         fields = self.program.field_types(kind)
@@ -449,35 +438,10 @@ class JavaScript(Printer):
 
     def printed(self):
         """Return the text of the module."""
-        body, last = [], 0
-        for node in self.module.tree.body:
-            comments = [
-                self.module.above[n] for n in range(last + 1, node.lineno) if n in self.module.above
-            ]
-            last = node.end_lineno
-            found = self._printed_statement(node)
-            if found or any(each.startswith("---") for each in comments):
-                rulers = [each for each in comments if each.startswith("---")]
-                body += [part for each in rulers for part in (f"// {each}", "")]
-                if found:
-                    body += [f"// {each}" for each in comments if each not in rulers]
-            body += found
-        told = (ast.get_docstring(self.module.tree) or "").splitlines()
+        told, source, body = self.printed_parts()
         head = [f"// {line}".rstrip() for line in told]
-        source = self.module.name.replace(".", "/").removeprefix("twobone/") + ".py"
         head += ["//", f"// Printed from {source} by `python tools/generate.py`: do not edit.", ""]
-        found = [*head, *self._imports(), *body]
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(found)).rstrip() + "\n"
-
-    def _printed_statement(self, node):
-        name = getattr(node, "name", None)
-        if isinstance(node, ast.FunctionDef) and name in self.module.functions:
-            return self.printed_function(node)
-        if isinstance(node, ast.ClassDef) and name in self.module.records:
-            return self.printed_record(name)
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node in self.module.constants.values():
-            return self.printed_constant(node)
-        return []
+        return "\n".join([*head, *self._imports(), *body, ""])
 
     def _imports(self):
         found = []
@@ -497,11 +461,6 @@ class JavaScript(Printer):
             place = place if place.startswith(".") else f"./{place}"
             found.append(f'/** @typedef {{import("{place}").{record}}} {record} */')
         return [*found, ""]
-
-
-def _reads(node):
-    """Return the names that an expression reads."""
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 __all__ = ["LOWEST", "UNARY", "JavaScript", "annotated"]

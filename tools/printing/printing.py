@@ -53,7 +53,7 @@ class Printer:
             return self.repeated(node.left, node.right)
         sign, binds = BINARY[type(node.op)]
         if isinstance(node.op, ast.BitAnd | ast.BitOr):
-            parts = [self.text(each, binds + 1) for each in _chain(node, type(node.op))]
+            parts = [self.text(each, BOTH + 1) for each in _chain(node, type(node.op))]
             return operands([parts[0], *(f"{sign} {part}" for part in parts[1:])]), binds
         left, right = self.text(node.left, binds), self.text(node.right, binds + 1)
         return operands([left, f"{sign} {right}"]), binds
@@ -89,7 +89,7 @@ class Printer:
 
     def on_boolop(self, node):
         sign, binds = ("&&", BOTH) if isinstance(node.op, ast.And) else ("||", EITHER)
-        parts = [self.condition(each, binds + 1) for each in node.values]
+        parts = [self.condition(each, BOTH + 1) for each in node.values]
         return operands([parts[0], *(f"{sign} {part}" for part in parts[1:])]), binds
 
     def on_compare(self, node):
@@ -360,10 +360,52 @@ class Printer:
     def names_in(self, target):
         return [each.id for each in ast.walk(target) if isinstance(each, ast.Name)]
 
+    def one_by_one(self, target, value):
+        """Return assignments in turn, if none changes what a later one reads."""
+        if any(isinstance(each, ast.Starred) for each in (*target.elts, *value.elts)):
+            return None
+        pairs = list(zip(target.elts, value.elts, strict=True))
+        for i, (one, _) in enumerate(pairs):
+            if any(set(self.names_in(one)) & reads(later) for _, later in pairs[i + 1 :]):
+                return None
+        return [text for one, each in pairs for text in self.assigned(one, each)]
+
+    def printed_parts(self):
+        """Return the lines of the module's docstring, its path, and the lines of its code."""
+        body, last, above = [], 0, self.module.above
+        for node in self.module.tree.body:
+            comments = [above[line] for line in range(last + 1, node.lineno) if line in above]
+            last = node.end_lineno
+            found = self._printed_statement(node)
+            rulers = [each for each in comments if each.startswith("---")]
+            body += [part for each in rulers for part in (f"// {each}", "")]
+            if found:
+                body += [f"// {each}" for each in comments if each not in rulers]
+            body += found
+        while body and not body[-1]:
+            body.pop()
+        told = (ast.get_docstring(self.module.tree) or "").splitlines()
+        return told, self.module.name.replace(".", "/").removeprefix("twobone/") + ".py", body
+
+    def _printed_statement(self, node):
+        name = getattr(node, "name", None)
+        if isinstance(node, ast.FunctionDef) and name in self.module.functions:
+            return self.printed_function(node)
+        if isinstance(node, ast.ClassDef) and name in self.module.records:
+            return self.printed_record(name)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node in self.module.constants.values():
+            return self.printed_constant(node)
+        return []
+
     def constants_name(self):
         """Return module and name of the constants."""
         where, name = self.program.constants
         return self.program.modules[where], name
+
+
+def reads(node):
+    """Return the names that an expression reads."""
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _chain(node, kind):

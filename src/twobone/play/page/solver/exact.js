@@ -11,6 +11,7 @@
 //
 // Printed from core/exact.py by `python tools/generate.py`: do not edit.
 
+
 /**
  * Constants of a floating-point type: for rounding, and for ranges of safe sizes.
  * @typedef {object} Real
