@@ -202,7 +202,12 @@ def test_annotations_are_complete_and_can_be_resolved(function):
 def test_overloads_have_the_parameters_and_defaults_of_the_function(function):
     real = inspect.signature(function).parameters
     for overload in typing.get_overloads(function):
-        said = inspect.signature(overload).parameters
+        said = dict(inspect.signature(overload).parameters)
+        for name in [n for n, each in said.items() if each.kind is each.VAR_KEYWORD]:
+            del said[name]  # options that a TypedDict lists
+            [listed] = typing.get_args(typing.get_type_hints(overload)[name])
+            options = {n: each for n, each in real.items() if each.kind is each.KEYWORD_ONLY}
+            assert listed.__annotations__.keys() == options.keys()
         assert set(said) <= set(real)
         for parameter, there in said.items():
             assert there.kind == real[parameter].kind

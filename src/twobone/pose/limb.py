@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypedDict, Unpack, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -22,6 +22,37 @@ from twobone.pose.options import END_ROTATIONS, Bend, EndRotation, one_of
 from twobone.pose.placing import Definition
 from twobone.pose.reaching import ReachOptions
 from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
+
+
+class NumPyKeywords(TypedDict, total=False):
+    """The options of `Limb.reach` if pose and target are of NumPy."""
+
+    pole: ArrayLike[Any] | None
+    pole_point: ArrayLike[Any] | None
+    end_rotation: EndRotation | ArrayLike[Any]
+    position_weight: ArrayLike[Any]
+    rotation_weight: ArrayLike[Any]
+    pole_weight: ArrayLike[Any]
+    bend: Bend | None
+    before: Posed[Any, Any, Any] | None
+    fade_degrees: float
+    unreachable: Unreachable
+
+
+class Keywords(TypedDict, total=False):
+    """The options of `Limb.reach` if pose or target are of another library."""
+
+    pole: AnyArray | None
+    pole_point: AnyArray | None
+    end_rotation: EndRotation | AnyArray
+    position_weight: AnyArray
+    rotation_weight: AnyArray
+    pole_weight: AnyArray
+    bend: Bend | None
+    before: Posed[Any, Any, Any] | None
+    fade_degrees: float
+    unreachable: Unreachable
+
 
 WEIGHTS = ("position_weight", "rotation_weight", "pole_weight")
 NEEDED = ("target", *WEIGHTS)
@@ -199,102 +230,30 @@ class Limb(Immutable):
         self,
         pose: LocalPose[ArrayLike[F]],
         target: ArrayLike[F],
-        *,
-        pole: ArrayLike[F] | None = None,
-        pole_point: ArrayLike[F] | None = None,
-        end_rotation: EndRotation | ArrayLike[F] = "world",
-        position_weight: ArrayLike[F] = 1.0,
-        rotation_weight: ArrayLike[F] = 1.0,
-        pole_weight: ArrayLike[F] = 1.0,
-        bend: Bend | None = None,
-        before: Posed[Any, Any, Any] | None = None,
-        fade_degrees: float = 10.0,
-        unreachable: Unreachable = "clamp",
+        **options: Unpack[NumPyKeywords],
     ) -> Posed[LocalPose[NDArray[F]], NDArray[F], NDArray[np.int8]]: ...
     @overload
     def reach(
-        self,
-        pose: LocalPose[A],
-        target: Mixed[A],
-        *,
-        pole: Mixed[A] | None = None,
-        pole_point: Mixed[A] | None = None,
-        end_rotation: EndRotation | Mixed[A] = "world",
-        position_weight: Mixed[A] = 1.0,
-        rotation_weight: Mixed[A] = 1.0,
-        pole_weight: Mixed[A] = 1.0,
-        bend: Bend | None = None,
-        before: Posed[Any, Any, Any] | None = None,
-        fade_degrees: float = 10.0,
-        unreachable: Unreachable = "clamp",
+        self, pose: LocalPose[A], target: Mixed[A], **options: Unpack[Keywords]
     ) -> Posed[LocalPose[A], A, A]: ...
     @overload
     def reach(
-        self,
-        pose: LocalPose[ArrayLike[Any]],
-        target: Arrays[A],
-        *,
-        pole: Mixed[A] | None = None,
-        pole_point: Mixed[A] | None = None,
-        end_rotation: EndRotation | Mixed[A] = "world",
-        position_weight: Mixed[A] = 1.0,
-        rotation_weight: Mixed[A] = 1.0,
-        pole_weight: Mixed[A] = 1.0,
-        bend: Bend | None = None,
-        before: Posed[Any, Any, Any] | None = None,
-        fade_degrees: float = 10.0,
-        unreachable: Unreachable = "clamp",
+        self, pose: LocalPose[ArrayLike[Any]], target: Arrays[A], **options: Unpack[Keywords]
     ) -> Posed[LocalPose[A], A, A]: ...
     @overload
     def reach(
         self,
         pose: GlobalPose[ArrayLike[F]],
         target: ArrayLike[F],
-        *,
-        pole: ArrayLike[F] | None = None,
-        pole_point: ArrayLike[F] | None = None,
-        end_rotation: EndRotation | ArrayLike[F] = "world",
-        position_weight: ArrayLike[F] = 1.0,
-        rotation_weight: ArrayLike[F] = 1.0,
-        pole_weight: ArrayLike[F] = 1.0,
-        bend: Bend | None = None,
-        before: Posed[Any, Any, Any] | None = None,
-        fade_degrees: float = 10.0,
-        unreachable: Unreachable = "clamp",
+        **options: Unpack[NumPyKeywords],
     ) -> Posed[GlobalPose[NDArray[F]], NDArray[F], NDArray[np.int8]]: ...
     @overload
     def reach(
-        self,
-        pose: GlobalPose[A],
-        target: Mixed[A],
-        *,
-        pole: Mixed[A] | None = None,
-        pole_point: Mixed[A] | None = None,
-        end_rotation: EndRotation | Mixed[A] = "world",
-        position_weight: Mixed[A] = 1.0,
-        rotation_weight: Mixed[A] = 1.0,
-        pole_weight: Mixed[A] = 1.0,
-        bend: Bend | None = None,
-        before: Posed[Any, Any, Any] | None = None,
-        fade_degrees: float = 10.0,
-        unreachable: Unreachable = "clamp",
+        self, pose: GlobalPose[A], target: Mixed[A], **options: Unpack[Keywords]
     ) -> Posed[GlobalPose[A], A, A]: ...
     @overload
     def reach(
-        self,
-        pose: GlobalPose[ArrayLike[Any]],
-        target: Arrays[A],
-        *,
-        pole: Mixed[A] | None = None,
-        pole_point: Mixed[A] | None = None,
-        end_rotation: EndRotation | Mixed[A] = "world",
-        position_weight: Mixed[A] = 1.0,
-        rotation_weight: Mixed[A] = 1.0,
-        pole_weight: Mixed[A] = 1.0,
-        bend: Bend | None = None,
-        before: Posed[Any, Any, Any] | None = None,
-        fade_degrees: float = 10.0,
-        unreachable: Unreachable = "clamp",
+        self, pose: GlobalPose[ArrayLike[Any]], target: Arrays[A], **options: Unpack[Keywords]
     ) -> Posed[GlobalPose[A], A, A]: ...
     @in_float32
     def reach(
