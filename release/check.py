@@ -14,7 +14,8 @@ import links
 from links import PROJECT
 
 ADDRESS = re.compile(r"https://[\w.-]+/[\w.-]+/[\w.-]+")
-LEFT_OUT = (".ci/", ".github/", ".gitignore")  # of no use outside of the repository
+# Of no use outside of the repository.
+LEFT_OUT = (".ci/", ".github/", ".gitignore", ".pre-commit-config.yaml", "noxfile.py")
 MADE = ("PKG-INFO",)  # by the build
 
 

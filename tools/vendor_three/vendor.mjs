@@ -7,11 +7,14 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const here = new URL("./", import.meta.url), there = new URL("../../src/twobone/play/page/vendor/three/", here);
+const here = new URL("./", import.meta.url),
+  there = new URL("../../src/twobone/play/page/vendor/three/", here);
 const read = (address) => JSON.parse(readFileSync(address, "utf8"));
 const { packages } = read(new URL("package-lock.json", here));
 const { version, license, exports } = read(new URL("node_modules/three/package.json", here));
-const { outputFiles: [made] } = await build({
+const {
+  outputFiles: [made],
+} = await build({
   entryPoints: [new URL("entry.js", here).pathname],
   bundle: true,
   format: "esm",
@@ -41,5 +44,6 @@ files["vendor.json"] = `${JSON.stringify(told, null, 2)}\n`;
 for (const [name, data] of Object.entries(files)) {
   const path = new URL(name, there);
   if (!process.argv.includes("--check")) writeFileSync(path, data);
-  else if (hash(readFileSync(path)) !== hash(data)) throw new Error(`${path.pathname} is not what three ${version} gives`);
+  else if (hash(readFileSync(path)) !== hash(data))
+    throw new Error(`${path.pathname} is not what three ${version} gives`);
 }

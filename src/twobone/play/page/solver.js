@@ -31,7 +31,8 @@ const NAMED = {
 // which are steps.
 /** @type {(unreachable: any) => { named: Named, steps: Step[] }} */
 const resolve = (unreachable) => {
-  if (typeof unreachable === "string" && Object.hasOwn(NAMED, unreachable)) return { named: NAMED[unreachable], steps: [] };
+  if (typeof unreachable === "string" && Object.hasOwn(NAMED, unreachable))
+    return { named: NAMED[unreachable], steps: [] };
   if (typeof unreachable !== "object") throw new RangeError(`No policy "${unreachable}".`);
   const { limits = null, soft = null, stretch = null } = unreachable || {};
   /** @type {Step[]} */
@@ -49,7 +50,7 @@ const halfAngle = (degrees) => ({ sin2: sin2Half(degrees), cos2: sin2Half(180 - 
 // Return sin^2(angle / 2), exactly 1/2 for a right angle.
 /** @type {(degrees: number) => number} */
 const sin2Half = (degrees) => {
-  const sine = Math.sin(degrees * (Math.PI / 180) / 2);
+  const sine = Math.sin((degrees * (Math.PI / 180)) / 2);
   return degrees === 90 ? 0.5 : sine * sine;
 };
 
@@ -58,7 +59,8 @@ const sin2Half = (degrees) => {
 const limitsOf = (limits) => {
   if (Array.isArray(limits)) {
     const [low, high] = limits;
-    if (!(0 <= low && low <= high && high <= 180)) throw new RangeError("Limits: wanted 0 <= least <= greatest <= 180.");
+    if (!(0 <= low && low <= high && high <= 180))
+      throw new RangeError("Limits: wanted 0 <= least <= greatest <= 180.");
     limits = { least: halfAngle(low), greatest: halfAngle(high) };
   }
   return (fit) => easing.narrow(fit, limits.least, limits.greatest);
@@ -90,10 +92,12 @@ const any = (targets, { named, steps }) => {
 // and the caller checks the status.
 /** @type {(target: Iterable<number>, r1: number, r2: number, options?: { side?: number, pole?: any, unreachable?: any }) => Answer} */
 const reach = (target, r1, r2, { side = 1, pole = null, unreachable = "clamp" } = {}) => {
-  const p = Array.from(target, Number), policy = resolve(unreachable);
+  const p = Array.from(target, Number),
+    policy = resolve(unreachable);
   const towards = pole ? Array.from(pole, Number) : [];
   if (p.length !== 2 && p.length !== 3) throw new RangeError("target: wanted 2 or 3 numbers.");
-  if ((pole ? towards.length : 2) !== p.length) throw new RangeError("pole: wanted 3 numbers in space, none in the plane.");
+  if ((pole ? towards.length : 2) !== p.length)
+    throw new RangeError("pole: wanted 3 numbers in space, none in the plane.");
   const targets = { p, r1: Number(r1), r2: Number(r2), side: Number(side), pole: towards };
   if (!policy.steps.length && answer.isEasy(targets)) {
     const [found, isAlong] = answer.easy(targets, policy.named);

@@ -7,7 +7,6 @@ import { FINEST, LIMB, VIEW, WIDEST } from "./schema.js";
 /** @typedef {import("./schema.js").View} View */
 /** @typedef {Limb & View} State */
 export const state = (() => {
-
   /** @type {Record<string, Field>} */
   const FIELDS = { ...LIMB, ...VIEW };
   const LESS_THAN_ONE = 1 - 2 ** -53; // the largest such number
@@ -23,9 +22,11 @@ export const state = (() => {
   // Return a value that is valid for a field, or undefined.
   /** @type {(name: string, v: any) => any} */
   const checked = (name, v) => {
-    const { choices, isWhole, count = 1 } = FIELDS[name], { least, greatest } = range(name);
+    const { choices, isWhole, count = 1 } = FIELDS[name],
+      { least, greatest } = range(name);
     if (choices) return choices.includes(v) ? v : undefined;
-    const isGood = (/** @type {unknown} */ part) => typeof part === "number" && part >= least && part <= greatest && (!isWhole || Number.isInteger(part));
+    const isGood = (/** @type {unknown} */ part) =>
+      typeof part === "number" && part >= least && part <= greatest && (!isWhole || Number.isInteger(part));
     if (count === 1) return isGood(v) ? v : undefined;
     if (!Array.isArray(v) || v.length !== count || !v.every(isGood)) return undefined;
     return name === "at" && v[2] !== 0 && v[2] < FINEST ? undefined : v.map(Number);
@@ -41,7 +42,8 @@ export const state = (() => {
   let past = [];
   /** @type {string[]} */
   const future = [];
-  let kept = "", isOwn = false; // whether `kept` was made on this page
+  let kept = "",
+    isOwn = false; // whether `kept` was made on this page
 
   const limb = () => /** @type {Limb} */ (Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]])));
   // Whether the limb, apart from its scene, differs from the one to begin with.
@@ -137,10 +139,12 @@ export const state = (() => {
       // Not valid percent-encoding: read it as it is.
     }
     for (const pair of text.split("&")) {
-      const [name, ...rest] = pair.split("="), value = rest.join("=");
+      const [name, ...rest] = pair.split("="),
+        value = rest.join("=");
       if (!Object.hasOwn(FIELDS, name)) continue;
       const like = FIELDS[name].default;
-      const given = typeof like === "string" ? value : Array.isArray(like) ? value.split(",").map(number) : number(value);
+      const given =
+        typeof like === "string" ? value : Array.isArray(like) ? value.split(",").map(number) : number(value);
       const good = checked(name, given);
       if (good === undefined) refused.push(pair);
       else found[name] = good;
@@ -153,7 +157,17 @@ export const state = (() => {
   };
 
   return {
-    FINEST, WIDEST, now, limb, isPosed, set, commit, settle, write, read, number,
+    FINEST,
+    WIDEST,
+    now,
+    limb,
+    isPosed,
+    set,
+    commit,
+    settle,
+    write,
+    read,
+    number,
     range,
     // Whether the scene is about one limb, the one in this state.
     isLimb: () => now.scene === "plane" || now.scene === "space",
