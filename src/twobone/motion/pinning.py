@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from twobone.errors import ClipError
 from twobone.motion import footplants, legs, loops, report
@@ -184,48 +185,111 @@ def pin(
     """
     check_rate(clip)
     check_options(clip, body, reach)
-    if limbs is None:
-        limbs = find_limbs(clip)
-    listed = legs.listed(limbs)
-    in_air: tuple[LegInAir, ...] = ()
-    are_found = contacts is None
-    if contacts is None:
-        contacts, in_air = contacts_and_air(clip, found_legs(limbs), ground, loop)
-    limbs = listed
-    on = footplants.frames_in_contact(clip, contacts)
-    on, sliding = footplants.without_sliding(clip, on, keep_sliding)
-    feet = feet_of(clip, on, sliding, limbs, ground)
+    task = task_of(clip, contacts, limbs, ground, body, reach, keep_sliding, loop)
+    feet = task.feet(clip)
     # A joint that is held for a single frame does not slide; that it was found is chance.
-    if feet is None or (are_found and not feet.is_any_lasting):
-        return Pinned(clip, [], report.report(clip, clip, [], limbs, legs_in_air=in_air))
+    if feet is None or (task.are_found and not feet.is_any_lasting):
+        measured = report.report(clip, clip, [], task.limbs, legs_in_air=task.in_air)
+        return Pinned(clip, [], measured)
+    course = course_of(clip, task, feet, loop, in_place)
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
-    cycle = loops.find_loop(clip, limbs, loop)
-    jump = loops.jump_at_end(clip, limbs) if cycle is None and loop is None else 0.0
-    velocity = ground_velocity(feet, in_place)
-    if not is_level(ground):  # the ground elsewhere differs, also a cycle later
-        velocity = np.zeros(3)
-        cycle = cycle if cycle is not None and not cycle.travel.any() else None
-    slid = 0.0
-    if in_place is None and body != "follow" and not velocity.any():
-        slid = slid_in_place(feet)
-    moving = loops.driven(clip, -velocity) if velocity.any() else clip
-    if cycle is not None:
-        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
-        cycle = loop_of_feet(cycle, feet, body)
-    if cycle is None:
-        if velocity.any():
-            feet = feet_of(moving, on, sliding, limbs, ground)
+    moving = loops.driven(clip, -course.velocity) if course.is_moving else clip
+    if course.cycle is None:
+        if course.is_moving:
+            feet = task.feet(moving)
         made, plants = hold(moving, feet, body, reach)
         del feet  # long clips: the report needs the memory
     else:
         del feet
-        made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
-    back = bool(velocity.any()) and body != "follow"
+        made, plants = hold_loop(moving, task, course.cycle)
+    back = course.is_moving and body != "follow"
     measured = report.report(
-        moving, made, plants, limbs, velocity.tolist(), back, jump, in_air, slid
+        moving,
+        made,
+        plants,
+        task.limbs,
+        course.velocity.tolist(),
+        back,
+        course.jump,
+        task.in_air,
+        course.slid,
     )
-    return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
+    return Pinned(loops.driven(made, course.velocity) if back else made, plants, measured)
+
+
+# --- what is pinned -----------------------------------------------------------------------
+
+
+class Task(NamedTuple):
+    """What is pinned, and how: what was asked for, or was found in the clip."""
+
+    limbs: list[Any]
+    on: dict[int, Flags]  # frames in contact, by joint
+    sliding: dict[int, Flags]  # frames in which joints slide on purpose
+    ground: Given
+    body: Body
+    reach: Reaching
+    in_air: tuple[LegInAir, ...]
+    are_found: bool  # the contacts
+
+    def feet(self, clip: Clip) -> Feet | None:
+        """Return the feet that are held, where a clip puts them; None if there are none."""
+        return feet_of(clip, self.on, self.sliding, self.limbs, self.ground)
+
+
+def task_of(
+    clip: Clip,
+    contacts: Contacts | None,
+    limbs: Limbs | Sequence[Limb] | None,
+    ground: Given,
+    body: Body,
+    reach: Reaching,
+    keep_sliding: Iterable[tuple[Any, int, int]],
+    loop: bool | None,
+) -> Task:
+    """Return what is pinned; limbs and contacts that are not given are found."""
+    if limbs is None:
+        limbs = find_limbs(clip)
+    listed, in_air, are_found = legs.listed(limbs), (), contacts is None
+    if contacts is None:
+        contacts, in_air = contacts_and_air(clip, found_legs(limbs), ground, loop)
+    on = footplants.frames_in_contact(clip, contacts)
+    on, sliding = footplants.without_sliding(clip, on, keep_sliding)
+    return Task(listed, on, sliding, ground, body, reach, in_air, are_found)
+
+
+class Course(NamedTuple):
+    """How a clip goes on after its end, and how the ground moves below it."""
+
+    cycle: Loop | None  # None if it does not go on
+    velocity: NDArray[np.float64]  # of the ground, units of the clip a second
+    jump: float  # at the end of a clip that is almost a loop
+    slid: float  # drift of a foot that is held still while the body stays
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether the ground moves."""
+        return bool(self.velocity.any())
+
+
+def course_of(
+    clip: Clip, task: Task, feet: Feet, loop: bool | None, in_place: bool | None
+) -> Course:
+    """Return how a clip goes on, as asked for or found."""
+    cycle = loops.find_loop(clip, task.limbs, loop)
+    jump = loops.jump_at_end(clip, task.limbs) if cycle is None and loop is None else 0.0
+    velocity = ground_velocity(feet, in_place)
+    if not is_level(task.ground):  # the ground elsewhere differs, also a cycle later
+        velocity = np.zeros(3)
+        cycle = cycle if cycle is not None and not cycle.travel.any() else None
+    slid = 0.0
+    if in_place is None and task.body != "follow" and not velocity.any():
+        slid = slid_in_place(feet)
+    if cycle is not None:
+        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
+        cycle = loop_of_feet(cycle, feet, task.body)
+    return Course(cycle, velocity, jump, slid)
 
 
 def loop_of_feet(loop: Loop, feet: Feet, body: Body) -> Loop | None:
@@ -242,23 +306,14 @@ def loop_of_feet(loop: Loop, feet: Feet, body: Body) -> Loop | None:
     return loop if body == "follow" else None
 
 
-def hold_loop(
-    clip: Clip,
-    loop: Loop,
-    on: dict[int, Flags],
-    sliding: dict[int, Flags],
-    limbs: Any,
-    ground: Given,
-    body: Body,
-    reach: Reaching,
-) -> tuple[Clip, list[Footplant]]:
+def hold_loop(clip: Clip, task: Task, loop: Loop) -> tuple[Clip, list[Footplant]]:
     """Return a loop with its feet in place, and the footplants.
 
     Contacts go on across the end of the clip, so that it can still be played again and again.
     """
     on, sliding = (
         {joint: loops.closed(flags, loop.period) for joint, flags in each.items()}
-        for each in (on, sliding)
+        for each in (task.on, task.sliding)
     )
     for joint in on.keys() & sliding.keys():
         on[joint] &= ~sliding[joint]
@@ -268,8 +323,8 @@ def hold_loop(
         {joint: flags[whole.frames] for joint, flags in each.items()} for each in (on, sliding)
     )
     longer = loops.continued(clip, loop.travel, whole)
-    feet = feet_of(longer, on, sliding, limbs, ground)
-    made, plants = hold(longer, feet, body, reach, whole.own.start, loop)
+    feet = task._replace(on=on, sliding=sliding).feet(longer)
+    made, plants = hold(longer, feet, task.body, task.reach, whole.own.start, loop)
     return loops.cut(made, plants, whole.own)
 
 
