@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import KERNEL
 from twobone import Limits, Soft, Status, Stretch, errors
 from twobone.core import engine
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
-if engine.KERNEL is None:
+if KERNEL is None:
     pytest.skip("the kernel is not built", allow_module_level=True)
 
 from twobone.core import for_torch, torch_graphs  # noqa: E402
@@ -326,7 +327,7 @@ def test_policies_of_the_users_own_and_long_chains_use_the_formula():
     target = torch.tensor([[1.0, 0.5], [3.0, 0.0]], dtype=torch.float64, requires_grad=True)
     wanted = torch.autograd.grad(twobone.solve(target, 1.0, 0.8).sum(), target)[0]
     long = Limits()
-    for _ in range(engine.KERNEL.MOST_STEPS):
+    for _ in range(KERNEL.MOST_STEPS):
         long = long | Limits()
     for policy in (Unknown(), long):
         joint = twobone.solve(target, 1.0, 0.8, unreachable=policy)

@@ -9,7 +9,7 @@ from mpmath import mp, mpf, sqrt
 
 from measured import measured
 from twobone import rotations
-from twobone.creature import measures
+from twobone.creature import Flat, Noise, Slope, measures
 from twobone.creature.bounds import bounds
 from twobone.creature.polygons import signed_distance
 from twobone.creature.report import Bound, Report, as_dt_halves, broken, report, table
@@ -19,7 +19,6 @@ from twobone.film.encoder import Film
 from twobone.pictures.keyframes import drift_between_keys
 from twobone.pictures.model import write_glb
 from twobone.pictures.walking import write_svg
-from twobone.terrain.ground import Flat, Noise, Slope
 
 CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])
 DT = 0.5

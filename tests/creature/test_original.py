@@ -7,11 +7,10 @@ import pytest
 
 from measured import measured
 from twobone import rotations
-from twobone.creature import original
+from twobone.creature import Noise, original
 from twobone.creature.original import original_insect
 from twobone.creature.report import report
 from twobone.errors import ArrayTypeError, CreatureError
-from twobone.terrain.ground import Noise
 
 LEG = sum(original.BONES)
 FINE = 1 / 997  # no multiple of the stride's parts

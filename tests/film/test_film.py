@@ -15,6 +15,7 @@ import handmade
 import twobone
 from slow import slow
 from twobone import creature
+from twobone.creature import Noise
 from twobone.errors import FileError, MissingError
 from twobone.files import recordings
 from twobone.film import encoder, floor, paint, planes, raster, rays, solids, visible
@@ -24,7 +25,6 @@ from twobone.pictures import camera
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.scene import Cone, Lump
 from twobone.rotations import rotate
-from twobone.terrain.ground import Noise
 
 SIZE = (320, 180)
 WALK = handmade.make_walk(0.5, fps=30)

@@ -11,6 +11,7 @@ import handmade
 import twobone
 from gltf_files import matrix
 from twobone import creature
+from twobone.creature import Flat
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
 from twobone.pictures import figure, hocks, keyframes, model, shapes
@@ -20,7 +21,6 @@ from twobone.rotations import (
     rotate,
     rotation_vector_to_quaternion,
 )
-from twobone.terrain.ground import Flat
 
 SIZES = {5126: "<f4", 5121: "u1", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,), "MAT4": (4, 4)}

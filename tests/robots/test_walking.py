@@ -9,10 +9,10 @@ import robot_files
 from robot_files import many_tips
 from slow import all_but, slow
 from twobone import ArrayTypeError, CreatureError, FileError, RobotError, Status, robots, rotations
-from twobone.creature import Slope, polygons
-from twobone.files.robot_walks import RobotWalk, write_robot_walk
+from twobone.creature import HeightArray, Slope, polygons
+from twobone.files.robot_walks import write_robot_walk
+from twobone.robots import RobotWalk
 from twobone.robots.posture import posture_of
-from twobone.terrain.ground import HeightArray
 
 MIRRORED = {
     f"{name}_foot": [0.0, 0.6 * side, -1.2 * side]
