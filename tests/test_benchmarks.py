@@ -80,7 +80,9 @@ def test_every_copy_copies_everything(count, threads):
     runs = limits.copies(target, out, threads)
     assert "ordinary" in runs
     assert set(runs) <= set(rows.COPIES)
-    runs["np.copyto"] = rows.share(threads, target, out, rows._prepare_copy)
+    runs["np.copyto"] = rows.share(
+        threads, target, out, lambda to, source: lambda: np.copyto(to, source)
+    )
     for name, run in runs.items():
         out[...] = 0.0
         run()

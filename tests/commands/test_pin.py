@@ -2,6 +2,7 @@
 
 import json
 import os
+import typing
 
 import numpy as np
 import pytest
@@ -510,9 +511,6 @@ def test_the_table_counts_new_steps_and_names_the_worst_frame():
 
 
 def test_the_words_are_those_of_pin():
-    from typing import get_args
-
-    from twobone.motion import pinning
-
-    assert set(command.BODY) == set(get_args(pinning.Body))
-    assert set(command.REACH) == set(get_args(pinning.Reaching))
+    kinds = typing.get_type_hints(motion.pin)
+    assert set(command.BODY) == set(typing.get_args(kinds["body"]))
+    assert set(command.REACH) == set(typing.get_args(kinds["reach"]))

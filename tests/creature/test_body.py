@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import drawn
 import twobone
 from twobone import creature
 from twobone.creature import (
@@ -23,7 +24,6 @@ from twobone.creature import (
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 from twobone.errors import CreatureError
-from twobone.pictures.figure import figure_of_animal
 
 DT = 1.0 / 120.0
 HEADING, PLACE = 0.7, 3.0 - 2.0j
@@ -539,8 +539,8 @@ def test_a_small_body_of_no_given_size_stands_and_walks_on_rough_ground(kind):
 def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
     animal = creature.animal(name)
     plain = animal._replace(body=animal.body._replace(size=None))
-    drawn = figure_of_animal(animal._replace(appearance=None)).parts[0]
-    np.testing.assert_allclose(Walker(plain).animal.body.size, 2.0 * drawn.half, rtol=1e-14)
+    trunk = drawn.trunk_of(animal._replace(appearance=None))
+    np.testing.assert_allclose(Walker(plain).animal.body.size, 2.0 * trunk.half, rtol=1e-14)
 
 
 def test_what_is_in_the_ground_and_how_deep_is_told():

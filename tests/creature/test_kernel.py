@@ -8,7 +8,7 @@ import pytest
 from engines import KERNEL
 from slow import all_but
 from twobone import creature
-from twobone.core.elementary import CIRCLE, cis
+from twobone.core.elementary import CIRCLE
 from twobone.creature import Flat, Noise, Steps, Walker, few, swinging
 from twobone.creature.footing import Bearing
 from twobone.creature.governor import slack, support_ahead
@@ -202,7 +202,7 @@ def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
     draw = np.random.default_rng(5)
     lean, height = draw.normal(0.0, 0.2, (200, 2)), draw.normal(0.0, 0.5, 200)
     plane, place = np.column_stack([lean, height]), draw.normal(0.0, far, (2, 200))
-    turned, bend = cis(draw.normal(0.0, 3.0, 200)), draw.normal(0.0, 0.3, (200, 2))
+    turned, bend = np.exp(1j * draw.normal(0.0, 3.0, 200)), draw.normal(0.0, 0.3, (200, 2))
     ground, places = Noise(0.42, wavelength, 1), place[0] + 1j * place[1]
 
     def found():

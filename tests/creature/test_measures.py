@@ -15,8 +15,6 @@ from twobone.creature.polygons import signed_distance
 from twobone.creature.report import Bound, Report, as_dt_halves, broken, report, table
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 from twobone.files.recordings import Recording
-from twobone.film.encoder import Film
-from twobone.pictures.keyframes import drift_between_keys
 from twobone.pictures.model import write_glb
 from twobone.pictures.walking import write_svg
 
@@ -549,7 +547,6 @@ def test_a_number_is_not_taken_for_the_ground_of_a_walk(number, tmp_path):
         lambda: report(r, number),
         lambda: write_glb(tmp_path / "walk.glb", r, number),
         lambda: write_svg(tmp_path / "walk.svg", r, number),
-        lambda: Film(r, number),
     ):
         with pytest.raises(CreatureError, match=message):
             use()
@@ -646,7 +643,6 @@ def test_what_is_no_walk_has_no_bounds_and_no_ratios():
         (lambda: as_dt_halves(fine, None), "fine"),
         (lambda: bounds(5), "report"),
         (lambda: broken(5, {}), "figures"),
-        (lambda: drift_between_keys(5), "recording"),
     ):
         with pytest.raises(ArrayTypeError, match=f"^`{name}` must be a Re(port|cording), got "):
             call()

@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 
+import drawn
 import twobone
 from measured import measured
 from slow import all_but, slow
@@ -12,7 +13,6 @@ from twobone import creature
 from twobone.creature import Gait, Walker, WalkerState, footing, pacing, swinging
 from twobone.creature.journey import BACK, DETOUR, SOON, TURNS, Detour, record
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
-from twobone.pictures.figure import figure_of_animal
 from twobone.rotations import rotate
 
 NAMES = sorted(creature.ANIMALS)
@@ -600,7 +600,7 @@ def test_the_body_stays_above_rough_ground(name):
     animal = creature.animal(name)
     terrain = creature.make_terrain(0.15, animal, seed=21)
     recording = creature.walk(animal, terrain=terrain, seconds=8.0, fps=30, seed=21)
-    part = figure_of_animal(animal._replace(appearance=None)).parts[0]
+    part = drawn.trunk_of(animal._replace(appearance=None))
     x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
     left = np.maximum(0.0, 1.0 - x**4 - z**4)
     below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * part.half + part.centre

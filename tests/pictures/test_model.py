@@ -705,6 +705,11 @@ def test_drift_is_what_a_player_would_show(bent):
     assert keyframes.drift_between_keys(walk) == pytest.approx(1000 * worst, abs=1e-4)
 
 
+def test_drift_is_of_a_recording():
+    with pytest.raises(twobone.ArrayTypeError, match=r"^`recording` must be a Recording, got "):
+        keyframes.drift_between_keys(5)
+
+
 def test_nothing_planted_drifts_by_nothing():
     assert keyframes.drift_between_keys(WALK._replace(stance=np.zeros((60, 6), bool))) == 0.0
     assert keyframes.drift_between_keys(KINDS["one frame"]) == 0.0
