@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import conftest
-import flip_signs
 import twobone
 import twobone.motion
 import twobone.play
@@ -113,11 +112,6 @@ def test_imports_go_one_way(path):
             target = rest.split(".")[0]
             if target in ROOMS:
                 assert ROOMS.index(target) <= ROOMS.index(room(path)), f"{path} imports {name}"
-
-
-def test_every_flip_is_of_what_stands_in_the_source():
-    for path, old, _ in flip_signs.CORE + flip_signs.POSE + flip_signs.CREATURE + flip_signs.ROBOTS:
-        assert old in (SOURCE / path).read_text(encoding="utf-8"), f"{path}: {old}"
 
 
 def dotted(path):
