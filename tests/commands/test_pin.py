@@ -2,13 +2,13 @@
 
 import json
 import os
-import typing
 
 import numpy as np
 import pytest
 
 import clip_files
 import dinosaurs
+import twobone
 import walkers
 from twobone import cli, motion
 from twobone.commands import pin as command
@@ -510,7 +510,9 @@ def test_the_table_counts_new_steps_and_names_the_worst_frame():
     assert second.split()[-2:] == ["3", "(41)"]
 
 
-def test_the_words_are_those_of_pin():
-    kinds = typing.get_type_hints(motion.pin)
-    assert set(command.BODY) == set(typing.get_args(kinds["body"]))
-    assert set(command.REACH) == set(typing.get_args(kinds["reach"]))
+@pytest.mark.parametrize(("name", "words"), [("body", command.BODY), ("reach", command.REACH)])
+def test_the_words_are_those_of_pin(name, words):
+    with pytest.raises(twobone.ClipError) as caught:
+        motion.pin(dinosaurs.standing(0.9), **{name: "no such word"})
+    known = str(caught.value).partition(", got")[0].partition("expected ")[2]
+    assert {word.strip("'") for word in known.split(" or ")} == set(words)
