@@ -14,7 +14,6 @@ from twobone.creature import (
     anatomy,
     braking,
     carriage,
-    footing,
     governor,
     pacing,
     posture,
@@ -377,18 +376,36 @@ def test_a_foothold_stays_late_in_a_swing():
     assert not changed[4]
 
 
-def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
-    found, feet = standing(), np.array([1, 4])
-    plain, aside, ends = found.footholds.nominal[0, feet], np.array([0.2j, -0.1]), []
-    found.feet.progress[0, feet] = 0.0
-    monkeypatch.setattr(footing, "better", lambda *given: aside)
-    monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
-    ahead = swinging.Ahead(plain, plain, plain)
-    swinging.lift_feet(found, feet, ahead)
-    np.testing.assert_allclose(from_above(ends[0]), plain + aside)
-    swinging.aim(found, feet, feet, ahead)
-    np.testing.assert_allclose(from_above(found.feet.swing[0, feet, 3]), plain + aside)
-    np.testing.assert_allclose(found.feet.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
+def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(both_engines):
+    """Its home is in a hole, so it goes aside; walls stand on one of both ways."""
+    feet = np.array([1, 4])
+    home = standing().footholds.nominal[0, feet]
+    begin = home - 0.8j
+
+    def lifted(wall):
+        def ground(x, z):
+            deep = np.where(np.abs(x + 1j * z - home[0]) < 0.15, -3.0, 0.0)
+            return np.where(np.abs(x + 1j * z - wall) < 0.08, 0.5, deep)
+
+        found = standing()
+        found.terrain = creature.as_terrain(ground)
+        found.feet.progress[0, feet] = 0.0
+        from_above(found.feet.flat[:, 0])[feet] = begin
+        ahead = swinging.Ahead(home, home, home)
+        swinging.lift_feet(found, feet, ahead)
+        aside = found.footholds.offset[0, feet]
+        swinging.aim(found, feet, feet, ahead)
+        np.testing.assert_allclose(from_above(found.feet.swing[0, feet, 3]), home + aside)
+        return aside, found.feet.lift[0]
+
+    aside, plain = lifted(wall=home[0] + 10.0)
+    assert np.abs(aside[0]) > 0.2
+    assert np.flatnonzero(plain).tolist() == [1, 4]
+    for end, is_in_the_way in ((home[0] + aside[0], True), (home[0], False)):
+        same, lift = lifted(wall=0.5 * (begin[0] + end))
+        np.testing.assert_array_equal(same, aside)
+        assert (lift[1] - plain[1] > 0.3) == is_in_the_way
+        assert lift[4] == plain[4]
 
 
 def test_who_is_put_elsewhere_stands_still():

@@ -375,26 +375,6 @@ def test_feet_go_to_their_homes_of_the_middle_of_the_next_stance():
 
 
 @pytest.mark.slow
-def test_feet_are_lifted_over_the_way_to_where_they_go(monkeypatch):
-    """Also where that is beside their home: there is a ditch across."""
-    ends, lift_over = [], footing.lift_over
-    monkeypatch.setattr(
-        footing, "lift_over", lambda *told: (ends.append(told[2]), lift_over(*told))[1]
-    )
-    walker = Walker("insect", lambda x, z: np.where((z > 1.0) & (z < 1.35), -2.0, 0.0) + 0.0 * x)
-    aside = 0
-    for _ in range(480):
-        ends.clear()
-        walker.step(1 / 120, 0.8)
-        for end in ends:
-            goals = walker._state.feet.swing[0, :, 3] - end[:, None]
-            assert np.all(np.min(np.linalg.norm(goals, axis=-1), -1) < 1e-9)
-        begins = walker._state.feet.progress < 0.1
-        aside += bool(ends) and bool(np.any(walker._state.footholds.offset[begins]))
-    assert aside
-
-
-@pytest.mark.slow
 def test_it_recovers_from_what_nobody_does_to_an_animal():
     walker = Walker("insect", hills)
     go(walker, 1.0, 1.0)
