@@ -102,8 +102,8 @@ def torch_library():
     return Library(name="torch", sqrt=sqrt, where=where, constant=lambda v: v.detach())
 
 
-def by_torch(values, policy):
-    """Return the same as `slopes`, by automatic differentiation of `blocks.any`."""
+def by_torch(values, policy, formula=blocks.any):
+    """Return the same as `slopes`, by automatic differentiation of a formula."""
     library = torch_library()
     import torch
 
@@ -115,7 +115,7 @@ def by_torch(values, policy):
     pole = given["pole"].unbind(-1) if "pole" in given else ()
     targets = answer.Targets(p, given["r1"], given["r2"], given["side"], pole)
     real = FLOAT64._replace(constant=library.constant)
-    found = blocks.any(library, real, targets, policies.resolve(policy))
+    found = formula(library, real, targets, policies.resolve(policy))
     wanted = [given[name] for name in NAMES if name in given]
     rows = []
     for part in (*found.joint, *found.end):

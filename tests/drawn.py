@@ -3,9 +3,19 @@
 import numpy as np
 
 from twobone.creature import Ellipsoid
-from twobone.pictures.figure import along_of, figure_of, turn_of
+from twobone.pictures.figure import along_of, figure_of, figure_of_animal, turn_of
 from twobone.pictures.trunk import UP, carried
 from twobone.rotations import inverse, rotate
+
+
+def trunk_of(animal):
+    """Return the largest part of the body of an animal; without an appearance, its plain body."""
+    return figure_of_animal(animal).parts[0]
+
+
+def feet_of(animal):
+    """Return the parts that are drawn at each foot of an animal."""
+    return figure_of_animal(animal).of("foot")
 
 
 def is_inside(part, points):

@@ -4,7 +4,6 @@ import contextlib
 
 import pytest
 
-import twobone
 from twobone.core import engine
 
 KERNEL = engine.KERNEL
@@ -23,6 +22,11 @@ class Engines:
         if name in SETS:
             KERNEL.use_instruction_set(name)
 
+    def share(self, rows, threads):
+        """Let so many threads share calls of fewer rows than they otherwise would."""
+        self.patch.setattr(engine, "SHARE", rows)
+        engine.THREADS.count = threads
+
     @contextlib.contextmanager
     def using(self, name):
         """Let an engine answer in a `with` statement."""
@@ -35,10 +39,10 @@ class Engines:
 @contextlib.contextmanager
 def engines_as_they_were():
     """Yield `Engines`; then put back the engine, its instruction set and its threads."""
-    found, threads = Engines(), twobone.engine().threads
+    found, threads = Engines(), engine.THREADS.count
     instruction_set = KERNEL.instruction_set() if KERNEL else None
     yield found
     found.patch.undo()
+    engine.THREADS.count = threads
     if KERNEL:
         KERNEL.use_instruction_set(instruction_set)
-        twobone.engine(threads=threads)

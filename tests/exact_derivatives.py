@@ -13,6 +13,7 @@ from unittest import mock
 
 import numpy as np
 
+from engines import engines_as_they_were
 from twobone.core import batches, blocks, policies
 from twobone.core.answer import Targets
 from twobone.core.arrays import Library
@@ -105,10 +106,11 @@ def formula_of(call, values, joints):
 
     with (
         mock.patch.object(batches, "run", run),
-        mock.patch.object(corrections.engine, "KERNEL", None),
+        engines_as_they_were() as engines,
         in_many_bits(),
         contextlib.suppress(RecordedError),
     ):
+        engines.use("numpy")
         call(**values)
     ((formula, given, outputs),) = calls
 

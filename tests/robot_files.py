@@ -7,9 +7,16 @@ from types import SimpleNamespace
 import mpmath
 import numpy as np
 
-from twobone.robots.chain import from_rpy
-
 TURN = 2.0 * math.pi
+
+
+def from_rpy(rpy):
+    """Return the matrix of roll, pitch and yaw, about the fixed axes x, y and z."""
+    (cr, cp, cy), (sr, sp, sy) = np.cos(rpy), np.sin(rpy)
+    roll = np.array([[1.0, 0.0, 0.0], [0.0, cr, -sr], [0.0, sr, cr]])
+    pitch = np.array([[cp, 0.0, sp], [0.0, 1.0, 0.0], [-sp, 0.0, cp]])
+    yaw = np.array([[cy, -sy, 0.0], [sy, cy, 0.0], [0.0, 0.0, 1.0]])
+    return yaw @ pitch @ roll
 
 
 def joint(name, parent, child, xyz, axis="1 0 0", *, kind="revolute", limits=None, rpy="0 0 0"):
@@ -256,7 +263,7 @@ def model_of(text, tip):
     path = path_of(text, tip)
     quaternions, positions, axes, ranges, count = [[1, 0, 0, 0]], [[0, 0, 0]], [], [], [0]
     for each in path:
-        m = np.array(from_rpy(numbers(each, "origin", "rpy")))
+        m = from_rpy(numbers(each, "origin", "rpy"))
         w = math.sqrt(max(0.0, 1 + np.trace(m))) / 2
         assert w > 0.1
         skew = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]

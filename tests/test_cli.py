@@ -20,9 +20,7 @@ import pytest
 import twobone
 from slow import slow
 from twobone import cli
-from twobone.commands import picture
 from twobone.errors import install_command
-from twobone.files import rows
 
 COMMAND = [sys.executable, "-m", "twobone"]
 LENGTHS = ["--r1", "2", "--r2", "1.5"]
@@ -298,17 +296,16 @@ def test_one_target_is_drawn_as_a_diagram(drawn, tmp_path, capfd):
     assert_csv(capfd.readouterr().out.encode(), twobone.reach([[3, 2]], 2.0, 1.5, side=-1))
 
 
-def test_the_first_of_many_targets_are_drawn_as_an_overview(drawn, tmp_path, monkeypatch):
-    monkeypatch.setattr(picture, "MOST", 40)
-    table = np.column_stack([PLANE, np.abs(PLANE[:, :1])])
+def test_the_first_of_many_targets_are_drawn_as_an_overview(drawn, tmp_path):
+    targets = np.tile(PLANE, (100, 1))
+    table = np.column_stack([targets, np.abs(targets[:, :1])])
     (tmp_path / "t.csv").write_text(csv_of(table, "x,y,r1"))
-    monkeypatch.setattr(rows, "BLOCK", 700)
     arguments = [str(tmp_path / "t.csv"), "-o", str(tmp_path / "o.csv")]
     assert cli.run(["solve", *arguments, *LENGTHS, "--svg", str(tmp_path / "p.svg")]) == 0
     [(name, (target, r1, r2), rest)] = drawn
     assert (name, r2, rest) == ("overview", 1.5, {"unreachable": "clamp"})
-    np.testing.assert_array_equal(target, PLANE[:40])
-    np.testing.assert_array_equal(r1, np.abs(PLANE[:40, 0]))
+    np.testing.assert_array_equal(target, targets[:4096])
+    np.testing.assert_array_equal(r1, np.abs(targets[:4096, 0]))
 
 
 def test_pictures_are_svg(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from twobone.core import engine
+from engines import KERNEL
 
 SCRIPT = Path(__file__).with_name("determinism.py")
 HASHES = {
@@ -62,7 +62,7 @@ def run(name):
 
 @pytest.mark.parametrize("name", ["compiled", "numpy"])
 def test_each_scenario_has_its_hash(name):
-    if name == "compiled" and engine.KERNEL is None:
+    if name == "compiled" and KERNEL is None:
         pytest.skip("the kernel is not built")
     found = run(name)
     assert found

@@ -29,7 +29,7 @@ from twobone import (
     robots,
     rotations,
 )
-from twobone.files import columns, recordings
+from twobone.files import recordings
 from twobone.film.encoder import write_mp4
 from twobone.pictures import svg
 from twobone.pictures.model import write_glb
@@ -665,7 +665,7 @@ MADE = {
     "EngineError": lambda: twobone.engine(threads=0),
     "MissingError": lambda: importlib.import_module("twobone.film.encoder").load_encoder(),
     "ClipError": lambda: motion.Clip(LEG, LocalPose(LEG.rotations), 30.0),
-    "FileError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
+    "FileError": lambda: recordings.read_recording(__file__),
 }
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import importlib
 import inspect
 import re
 import subprocess
@@ -13,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import conftest
-import flip_signs
 import twobone
 import twobone.motion
 import twobone.play
@@ -50,6 +50,31 @@ PURE = [
     "rotations/frames.py",
     "rotations/angles.py",
 ]
+# What all tests may use, besides `twobone.errors`, the command line, and what the pages of
+# `docs/reference`, docs/guarantees.md, README and the examples name.
+DOORS = ("", ".creature", ".motion", ".play", ".pose", ".robots", ".rotations")
+# Test modules that need more, and why.
+INSIDE = {
+    "engines.py": (["core.engine"], "chooses the engine for all other tests"),
+    "formula_arguments.py": (["core"], "libraries and dtypes that a formula takes as arguments"),
+    "limb_programs.py": (["core"], "which formulas of limbs became programs, and who may run them"),
+    "differentiated.py": (["core"], "an oracle: differentiates the package's own formula"),
+    "exact_derivatives.py": (["core", "pose"], "an oracle: runs the formulas in 350 bits"),
+    "drawn.py": (["pictures"], "what of an animal is drawn where, for tests of walks"),
+    "test_house.py": (["core", "rotations"], "names modules whose text it reads"),
+    "test_benchmarks.py": (["commands.bench_rows"], "the benchmarks measure rows of this command"),
+    "creature/test_kernel.py": (["core.elementary"], "numbers that functions of the kernel take"),
+    "film/": (["pictures"], "a film is painted of the scene and seen by the camera of pictures"),
+    "play/": (
+        ["core.elementary", "creature", "motion", "pictures", "terrain"],
+        "each module of the page is the twin of one of these, and is compared with it",
+    ),
+    # Programs that are run by hand.
+    "page_walks.py": (["creature", "play"], "compares the page's walks with Python's"),
+    "pin_steps.py": (["motion"], "counts jerks of each step of pinning"),
+    "walk_bounds.py": (["creature", "pictures"], "measures what only the walker knows"),
+    "walk_crossings.py": (["creature", "pictures"], "measures what only the walker knows"),
+}
 LIBRARY_MODULES = ("arrays.py", "for_accelerators.py", "torch_programs.py", "torch_graphs.py")
 ANGLES = "rotations/angles.py"  # the only one of them that knows sines
 PROJECT = Path(__file__).parents[1]
@@ -90,9 +115,112 @@ def test_imports_go_one_way(path):
                 assert ROOMS.index(target) <= ROOMS.index(room(path)), f"{path} imports {name}"
 
 
-def test_every_flip_is_of_what_stands_in_the_source():
-    for path, old, _ in flip_signs.CORE + flip_signs.POSE + flip_signs.CREATURE + flip_signs.ROBOTS:
-        assert old in (SOURCE / path).read_text(encoding="utf-8"), f"{path}: {old}"
+def dotted(path):
+    """Return the name under which a file of the package is imported."""
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+MODULES = {dotted(path) for path in modules()}
+
+
+@functools.cache
+def public_names():
+    """Return the names of all that is public: what the doors offer and what is documented."""
+    if not (PROJECT / "docs").exists():
+        pytest.skip("only an installed package, no project around it")
+    found = {f"twobone.errors.{name}" for name in vars(twobone.errors) if name[0] != "_"}
+    found.add("twobone.cli.run")
+    for door in (importlib.import_module(f"twobone{each}") for each in DOORS):
+        found |= {door.__name__, *(f"{door.__name__}.{name}" for name in door.__all__)}
+    pages = [*(PROJECT / "docs" / "reference").glob("*.md"), PROJECT / "docs" / "guarantees.md"]
+    for page in [*pages, PROJECT / "README.md", *PROJECT.glob("examples/*.py")]:
+        text = page.read_text(encoding="utf-8")
+        found |= set(re.findall(r"\btwobone(?:\.\w+)+", text))
+        for module, names in re.findall(r"from (twobone[\w.]*) import ([\w, ]+)", text):
+            found |= {f"{module}.{name.strip()}" for name in names.split(",")}
+    # A class brings its methods along, and a module leads to what is public in it.
+    return found | {name for name in MODULES if any(each.startswith(f"{name}.") for each in found)}
+
+
+def is_public(name):
+    """Return whether a dotted name, or a class that it is an attribute of, is public."""
+    parts = name.split(".")
+    inside = [".".join(parts[:i]) for i in range(2, len(parts) + 1)]
+    return name in public_names() or any(
+        each in public_names() and each not in MODULES for each in inside
+    )
+
+
+def used(path):
+    """Return the dotted names of the package that a file of tests uses.
+
+    They are read from imports, from attributes of what was imported, and from names in quotes that
+    are patched or imported.
+    """
+    bound, found = {}, set(imported(path))
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                bound |= {alias.asname: alias.name} if alias.asname else {top: top}
+        elif isinstance(node, ast.ImportFrom):
+            names = {alias.asname or alias.name: alias.name for alias in node.names}
+            bound |= {name: f"{node.module}.{full}" for name, full in names.items()}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(PATCHES):
+            quoted = [each.value for each in node.args if isinstance(each, ast.Constant)]
+            found |= {each for each in quoted if isinstance(each, str)}
+        parts = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if parts and isinstance(node, ast.Name) and bound.get(node.id) in MODULES:
+            name = bound[node.id]
+            for part in reversed(parts):
+                name = f"{name}.{part}" if name in MODULES else name
+            found.add(name)
+    return {name for name in found if name.startswith("twobone.") and not name.endswith("__")}
+
+
+PATCHES = ("setattr", "setitem", "import_module", "patch", "patch.object")
+TESTS = PROJECT / "tests"
+FILES_OF_TESTS = [
+    path.relative_to(TESTS).as_posix()
+    for path in sorted(TESTS.rglob("*.py"))
+    if not path.name.startswith("fails_")  # what type checkers must reject, such as no names
+]
+
+
+@pytest.mark.parametrize("name", FILES_OF_TESTS)
+def test_tests_use_what_is_public_and_what_is_in_their_own_room(name):
+    first = name.split("/")[0].removesuffix(".py")
+    rooms = [first.removeprefix("test_")]
+    for entry, (more, _) in INSIDE.items():
+        rooms += more if name.startswith(entry) else []
+    inside = tuple(f"twobone.{each}" for each in rooms)
+    for found in sorted(used(TESTS / name)):
+        own = found.startswith(tuple(f"{each}." for each in inside)) or found in inside
+        assert own or is_public(found), f"tests/{name} uses {found}"
+
+
+def test_what_a_test_uses_is_seen_however_it_is_named(tmp_path):
+    path = tmp_path / "test_something.py"
+    path.write_text(
+        "import twobone\n"
+        "from twobone import creature as animals\n"
+        "from twobone.core.engine import KERNEL\n"
+        "def test(monkeypatch):\n"
+        "    twobone.solve(animals.walk('dog'), animals.gait.arch(0.5), twobone.pose._secret)\n"
+        "    monkeypatch.setattr('twobone.files.rows.BLOCK', 7)\n"
+    )
+    public = {"creature", "creature.walk", "pose", "solve"}
+    private = {"core.engine.KERNEL", "creature.gait", "creature.gait.arch", "pose._secret"}
+    private |= {"files.rows.BLOCK"}
+    assert used(path) == {f"twobone.{name}" for name in public | private}
+    assert {name for name in used(path) if is_public(name)} == {f"twobone.{n}" for n in public}
+    assert is_public("twobone.Limb.reach")
+    assert is_public("twobone.creature.measures.slide")
 
 
 def test_every_room_is_known():
@@ -179,17 +307,28 @@ def test_public_names_are_sorted_documented_and_all_there_is(door):
                 assert re.search(rf"\b{parameter}\b", thing.__doc__), f"{name}: {parameter}"
 
 
-def test_the_doors_hold_names_and_nothing_else():
+@pytest.mark.parametrize("room", ["creature", "motion", "pose", "robots", "rotations"])
+def test_the_doors_hold_names_and_nothing_else(room):
     allowed = (ast.ImportFrom, ast.Assign, ast.Expr)
-    for room in ("motion", "pose", "robots", "rotations"):
-        assert all(isinstance(node, allowed) for node in tree(SOURCE / room / "__init__.py").body)
-    # The front door opens rooms only when they are asked for: see ARCHITECTURE.md.
-    more = [node for node in tree(SOURCE / "__init__.py").body if not isinstance(node, allowed)]
-    first, second, names, opener = map(ast.unparse, more)
-    assert (first, second) == ("import importlib", "import typing")
-    assert names.startswith("if typing.TYPE_CHECKING:\n    from twobone import ")
-    assert names.count("\n") == names.count("\n    from twobone") == 7
-    assert opener.startswith("if not typing.TYPE_CHECKING:\n\n    def __getattr__(name)")
+    assert all(isinstance(node, allowed) for node in tree(SOURCE / room / "__init__.py").body)
+
+
+def test_the_front_door_opens_no_room_until_it_is_asked_for():
+    rooms = {name.split(".")[1] for name in loaded_by("import twobone") if "twobone." in name}
+    assert rooms == {"core", "errors", "starting"}
+
+
+def test_type_checkers_see_the_names_of_the_front_door_that_there_are_at_run_time():
+    """They read imports that no program runs; at run time a function finds those names."""
+    seen = {}
+    for node in ast.walk(tree(SOURCE / "__init__.py")):
+        if isinstance(node, ast.ImportFrom):
+            seen |= {alias.asname or alias.name: (node.module, alias.name) for alias in node.names}
+    assert set(twobone.__all__) <= set(seen)
+    for name, (module, original) in seen.items():
+        found, wanted = getattr(twobone, name), getattr(importlib.import_module(module), original)
+        # `twobone.play` is the room, and calls the function of its name.
+        assert found is wanted or getattr(found, name, None) is wanted, name
 
 
 def test_no_room_has_a_name_that_says_nothing():

@@ -14,7 +14,7 @@ def complete(monkeypatch, capfd):
         given = line.split(" ")
         monkeypatch.setenv("COMP_WORDS", line)
         monkeypatch.setenv("COMP_CWORD", str(len(given) - 1))
-        monkeypatch.setenv(cli.COMPLETES, "complete_bash")
+        monkeypatch.setenv("_TWOBONE_COMPLETE", "complete_bash")
         assert cli.run([]) == 0
         printed = capfd.readouterr()
         assert printed.err == ""
@@ -56,7 +56,7 @@ def test_words_are_completed(complete, line, words):
 def test_a_word_and_its_help_are_one_line(monkeypatch, capfd):
     monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "twobone walk --")
     monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
-    monkeypatch.setenv(cli.COMPLETES, "complete_fish")
+    monkeypatch.setenv("_TWOBONE_COMPLETE", "complete_fish")
     monkeypatch.setenv("COLUMNS", "80")
     assert cli.run([]) == 0
     assert all(line.startswith("--") for line in capfd.readouterr().out.splitlines())

@@ -8,6 +8,7 @@ import pytest
 
 import clip_files
 import dinosaurs
+import twobone
 import walkers
 from twobone import cli, motion
 from twobone.commands import pin as command
@@ -509,10 +510,9 @@ def test_the_table_counts_new_steps_and_names_the_worst_frame():
     assert second.split()[-2:] == ["3", "(41)"]
 
 
-def test_the_words_are_those_of_pin():
-    from typing import get_args
-
-    from twobone.motion import pinning
-
-    assert set(command.BODY) == set(get_args(pinning.Body))
-    assert set(command.REACH) == set(get_args(pinning.Reaching))
+@pytest.mark.parametrize(("name", "words"), [("body", command.BODY), ("reach", command.REACH)])
+def test_the_words_are_those_of_pin(name, words):
+    with pytest.raises(twobone.ClipError) as caught:
+        motion.pin(dinosaurs.standing(0.9), **{name: "no such word"})
+    known = str(caught.value).partition(", got")[0].partition("expected ")[2]
+    assert {word.strip("'") for word in known.split(" or ")} == set(words)

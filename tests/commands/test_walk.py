@@ -48,19 +48,20 @@ def room(monkeypatch):
         lines = ["slide  0.0", f"at 1, 2  {terrain(np.array(1.0), np.array(2.0)):.6f}"]
         return lines, asked.get("broken", [])
 
-    stand_in = types.SimpleNamespace(
-        make_terrain=make_terrain,
-        make_path=make_path,
-        walk=walk,
-        animal=lambda name: name,
-        asked=asked,
-        Walker=lambda name: types.SimpleNamespace(
-            animal=types.SimpleNamespace(speed=float(len(name))), fastest_turn=2.0
-        ),
-    )
+    def walker(name):
+        limits = types.SimpleNamespace(speed=float(len(name)))
+        return types.SimpleNamespace(animal=limits, fastest_turn=2.0)
+
+    for name, stand_in in {
+        "make_terrain": make_terrain,
+        "make_path": make_path,
+        "walk": walk,
+        "animal": lambda name: name,
+        "Walker": walker,
+    }.items():
+        monkeypatch.setattr(creature, name, stand_in)
     monkeypatch.setattr(command.walk_report, "compare", compare)
-    monkeypatch.setattr(command, "_room", lambda: stand_in)
-    return stand_in
+    return types.SimpleNamespace(asked=asked)
 
 
 def run(*arguments):

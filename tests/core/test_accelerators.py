@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import KERNEL
 from families import FAMILIES, make, make_bits
 from oracle import exact_joint, spacing
 from twobone import Soft, Status
@@ -190,7 +191,7 @@ def assert_near(found, wanted, length, eps):
 
 @every_case
 def test_derivatives_are_those_of_the_cpu(either, size, dtype, word):
-    if engine.KERNEL is None:
+    if KERNEL is None:
         pytest.skip("no compiled kernel")
     values = rows_of(dtype, size)
     generator = np.random.default_rng(5)
@@ -250,7 +251,7 @@ def test_a_thin_second_bone_near_an_edge_has_exact_derivatives(device):
 
     exact = -1.91180133  # by mpmath, from the textbook's formula
     assert abs(slope() - exact) < 1e-8
-    if engine.KERNEL is not None:
+    if KERNEL is not None:
         assert abs(device.by_kernel(slope) - exact) < 1e-8
 
 

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from twobone.core import elementary, engine
+from engines import KERNEL
+from twobone.core import elementary
 
 ANGLES = np.concatenate(
     [
@@ -31,7 +32,7 @@ def test_quarters_of_a_turn_are_what_they_should_be():
     np.testing.assert_allclose(found, [1, 1j, -1, -1j] * 2, rtol=0.0, atol=2e-15)
 
 
-@pytest.mark.skipif(engine.KERNEL is None, reason="the kernel is not built")
+@pytest.mark.skipif(KERNEL is None, reason="the kernel is not built")
 def test_the_kernel_has_the_same_bits(engines):
     compiled = elementary.cis(ANGLES.reshape(-1, 2))
     engines.use("numpy")

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import KERNEL
 from families import FAMILIES, make, make_bits
 from twobone import Limits, Soft, Stretch
-from twobone.core import engine
 
-KERNEL = engine.KERNEL
 jax = pytest.importorskip("jax", reason="jax is not installed")
 pytestmark = [
     pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import twobone
-from engines import SETS
+from engines import KERNEL, SETS
 from families import FAMILIES, make, make_bits
 from twobone.core import engine
 from twobone.core.answer import Answer
@@ -20,7 +20,6 @@ from twobone.core.arrays import REALS
 from twobone.core.policies import NAMED, Chain, Limits, Policy, Soft, Stretch
 from twobone.errors import PolicyError
 
-KERNEL = engine.KERNEL
 pytestmark = [
     pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted"),
     pytest.mark.usefixtures("engines"),

@@ -6,11 +6,12 @@
 import numpy as np
 import pytest
 
+from engines import KERNEL
 from twobone import Limits, Soft, Stretch
-from twobone.core import derivatives, engine
+from twobone.core import derivatives
 from twobone.core.arrays import VECTORS
 
-if engine.KERNEL is None:
+if KERNEL is None:
     pytest.skip("the kernel is not built", allow_module_level=True)
 
 POLICIES = {
@@ -60,7 +61,7 @@ def limbs(size, dtype, count, seed=1):
 
 def jacobians(values, how):
     word, steps = (how, ()) if isinstance(how, str) else ("steps", (how,))
-    return engine.KERNEL.slopes[values["target"].shape[-1], word](*values.values(), *steps)
+    return KERNEL.slopes[values["target"].shape[-1], word](*values.values(), *steps)
 
 
 def how_of(policy, dtype):
@@ -243,7 +244,7 @@ def test_invalid_rows_stay_in_their_rows(size):
         assert set(rows) <= {11}
 
 
-def test_threads_share_the_rows(monkeypatch):
+def test_threads_share_the_rows(engines):
     values, bars = limbs(3, "float64", 3000), np.random.default_rng(5).normal(size=(3000, 3))
     values = {name: value.reshape(2, 1500, *value.shape[1:]) for name, value in values.items()}
     values["r2"] = values["r2"][:1]
@@ -251,8 +252,7 @@ def test_threads_share_the_rows(monkeypatch):
     tangents = tangents_of(values, (2, 1500)) | {"pole": values["pole"][:1]}
     alone = derivatives.pull(values, "clamp", bars, bars, derivatives.NAMES)
     alone += derivatives.push(values, "clamp", tangents, True)
-    monkeypatch.setattr(engine, "SHARE", 1000)
-    monkeypatch.setattr(engine.THREADS, "count", 3)
+    engines.share(1000, threads=3)
     together = derivatives.pull(values, "clamp", bars, bars, derivatives.NAMES)
     together += derivatives.push(values, "clamp", tangents, True)
     for one, other in zip(alone, together, strict=True):

@@ -11,6 +11,7 @@ import pytest
 
 import exact_derivatives
 import twobone
+from engines import KERNEL
 from twobone import (
     ArrayTypeError,
     Limits,
@@ -21,7 +22,7 @@ from twobone import (
     Status,
     Stretch,
 )
-from twobone.core import blocks, engine, policies
+from twobone.core import blocks, policies
 from twobone.core.answer import Targets
 from twobone.core.half_angles import HalfAngle
 
@@ -97,7 +98,7 @@ def test_each_row_has_the_bits_of_its_own_numbers(both_engines, make, dtype, siz
     assert joint.dtype == dtype
 
 
-def test_rows_of_many_blocks_and_threads_have_these_bits_too(both_engines, monkeypatch):
+def test_rows_of_many_blocks_and_threads_have_these_bits_too(both_engines, engines):
     limbs, numbers = rows()
     many = 700
     tiled = {
@@ -106,8 +107,7 @@ def test_rows_of_many_blocks_and_threads_have_these_bits_too(both_engines, monke
     make = MAKES["chain"]
     policy = make(*(np.tile(number, many) for number in numbers))
     few = twobone.reach(**limbs, unreachable=make(*numbers))
-    monkeypatch.setattr(engine, "SHARE", 5000)
-    monkeypatch.setattr(engine.THREADS, "count", 3)
+    engines.share(5000, threads=3)
     found = twobone.reach(**tiled, unreachable=policy)
     for part, one in zip(found, few, strict=True):
         np.testing.assert_array_equal(part, np.tile(one, (many, *(1,) * (one.ndim - 1))))
@@ -283,7 +283,7 @@ def test_tensors_have_the_answers_of_numpy(make, dtype, size):
     limbs, numbers = rows(size=size, dtype=dtype)
     expected = twobone.reach(**limbs, unreachable=make(*numbers))
     limbs, numbers = tensors(torch, limbs, numbers)
-    same = np.testing.assert_array_equal if engine.KERNEL is not None else assert_near
+    same = np.testing.assert_array_equal if KERNEL is not None else assert_near
     for requires in (False, True):
         for number in numbers:
             number.requires_grad_(requires)
@@ -590,7 +590,7 @@ def test_arrays_of_jax_have_the_answers_of_numpy(jax, make, dtype, size):
     def reach(policy, arrays):
         return twobone.reach(**arrays, unreachable=policy)
 
-    by_kernel = engine.KERNEL is not None and hasattr(jax, "ffi")
+    by_kernel = KERNEL is not None and hasattr(jax, "ffi")
     same = np.testing.assert_array_equal if by_kernel else assert_near
     for way in (reach, jax.jit(reach), jax.jit(jax.vmap(reach))):
         for part, one in zip(way(policy, arrays), expected, strict=True):

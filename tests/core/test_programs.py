@@ -6,14 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twobone
-from engines import SETS, engines_as_they_were
+from engines import KERNEL, SETS, engines_as_they_were
 from twobone import Limits, Policy, Soft, Stretch
-from twobone.core import engine, programs
+from twobone.core import programs
 from twobone.core.arrays import NUMPY
 from twobone.core.exact import FLOAT32, FLOAT64
 
 REALS = {"float32": FLOAT32, "float64": FLOAT64}
-KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="no kernel")
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, np.nan, np.inf, -np.inf, 1e-45, 1e-310, 3.5, -2.25]
 

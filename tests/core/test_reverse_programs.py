@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import twobone
-from twobone.core import engine, exact, programs, reverse
+from engines import KERNEL
+from twobone.core import exact, programs, reverse
 from twobone.core.exact import FLOAT64
 from twobone.core.programs import OPERATIONS
 
-pytestmark = pytest.mark.skipif(engine.KERNEL is None, reason="no compiled kernel")
+pytestmark = pytest.mark.skipif(KERNEL is None, reason="no compiled kernel")
 TAILS = {"a": (), "v": (2,)}
 ROWS = 50
 

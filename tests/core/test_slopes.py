@@ -13,12 +13,12 @@ from differentiated import (
     random_limbs,
     special_limbs,
 )
+from engines import KERNEL
 from twobone import Limits
 from twobone.core import engine, policies, programs
 from twobone.core.exact import FLOAT32, FLOAT64
 from twobone.core.policies import Chain
 
-KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
 
 

@@ -16,17 +16,13 @@ import pytest
 
 import apart
 import twobone
-from twobone.core import engine, threads
+from twobone.core import threads
 from twobone.core.threads import Threads
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
 
 
-@pytest.fixture(autouse=True)
-def same_number_of_threads():
-    before = engine.THREADS.count
-    yield
-    engine.THREADS.count = before
+pytestmark = pytest.mark.usefixtures("engines")  # which puts back the number of threads
 
 
 def printed(code):
@@ -141,8 +137,7 @@ def bits(arrays):
     return [np.asarray(array).tobytes() for array in arrays]
 
 
-def test_calls_get_the_same_bits_while_another_thread_changes_the_number_of_threads(monkeypatch):
-    monkeypatch.setattr(engine, "SHARE", 500)
+def test_calls_get_the_same_bits_while_another_thread_changes_the_number_of_threads(engines):
     rng = np.random.default_rng(3)
     target = rng.normal(size=(4_000, 3))
     pole = rng.normal(size=(4_000, 3))
@@ -155,7 +150,7 @@ def test_calls_get_the_same_bits_while_another_thread_changes_the_number_of_thre
         found = twobone.correct_limb(*matrices, target, pole=pole, mid_axis=np.eye(3)[0])
         yield from (found.start, found.mid, found.status)
 
-    twobone.engine(threads=1)
+    engines.share(500, threads=1)
     want, stop = bits(answers()), threading.Event()
 
     def change():

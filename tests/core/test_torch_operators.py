@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import KERNEL
 from twobone import Limits, Soft, Status, Stretch, errors
 from twobone.core import engine
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
-if engine.KERNEL is None:
+if KERNEL is None:
     pytest.skip("the kernel is not built", allow_module_level=True)
 
-from twobone.core import for_torch, torch_graphs  # noqa: E402
+from twobone.core import for_torch, torch_graphs, torch_programs  # noqa: E402
 
 CHAIN = Limits(20, 170) | Soft(0.1) | Stretch(1.2)
 POLICIES = ["clamp", "stretch", "nan", Soft(0.1), CHAIN]
@@ -326,7 +327,7 @@ def test_policies_of_the_users_own_and_long_chains_use_the_formula():
     target = torch.tensor([[1.0, 0.5], [3.0, 0.0]], dtype=torch.float64, requires_grad=True)
     wanted = torch.autograd.grad(twobone.solve(target, 1.0, 0.8).sum(), target)[0]
     long = Limits()
-    for _ in range(engine.KERNEL.MOST_STEPS):
+    for _ in range(KERNEL.MOST_STEPS):
         long = long | Limits()
     for policy in (Unknown(), long):
         joint = twobone.solve(target, 1.0, 0.8, unreachable=policy)
@@ -573,3 +574,17 @@ def test_releases_of_pytorch_without_its_private_names_use_the_formula(monkeypat
     monkeypatch.setattr(for_torch, "_solve", None)
     for part, other in zip(both(), wanted, strict=True):
         np.testing.assert_allclose(part, other, rtol=1e-12, atol=1e-12)
+
+
+# --- programs and policies ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "?", "c" * 100])
+def test_wrong_programs_are_refused(text):
+    with pytest.raises(Exception, match=r"."):
+        torch_programs.run_program([torch.zeros(3, 2)], text)
+
+
+@pytest.mark.parametrize("policy", [Soft(0.1), Soft(0.2) | Stretch(1.5), Limits(10, 170), "nan"])
+def test_policies_are_told_to_graphs_as_words_and_numbers(policy):
+    assert torch_graphs.policy_of(torch_graphs.told(policy)) == policy

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import KERNEL
 from twobone import Limits, Soft
 from twobone.core import engine, policies
 
-KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
 
 # --- the structures of xla/ffi/api/c_api.h ------------------------------------------------

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import drawn
 import twobone
 from twobone import creature
 from twobone.creature import (
@@ -13,7 +14,6 @@ from twobone.creature import (
     anatomy,
     braking,
     carriage,
-    footing,
     governor,
     pacing,
     posture,
@@ -23,7 +23,6 @@ from twobone.creature import (
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 from twobone.errors import CreatureError
-from twobone.pictures.figure import figure_of_animal
 
 DT = 1.0 / 120.0
 HEADING, PLACE = 0.7, 3.0 - 2.0j
@@ -132,7 +131,7 @@ def test_on_a_crest_feet_stand_nearer_to_raise_the_body_above_it(name, seed):
     assert np.any(nearer)
 
 
-def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch, engines):
+def test_feet_know_how_far_the_body_has_yet_to_rise(both_engines):
     found = standing(0.5)
     assert found.limits.rise[0] == 0.0
     most = carriage.HIGHER * found.anatomy.length
@@ -142,13 +141,11 @@ def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch, engines):
         assert (lacks < most) == enough
         carriage.settle_body(found, DT)
         assert found.limits.rise[0] == pytest.approx(min(lacks, most))
-    told, feet = [], np.array([0, 3])
-    goals, found.feet.progress[:] = found.feet.flat[feet, 3], 0.5
-    monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or goals)
-    engines.use("numpy")  # which does the same in one call
-    places = from_above(goals)
-    swinging.aim(found, feet, feet[:0], swinging.Ahead(places, places, places))
-    np.testing.assert_allclose(told[0], found.pose.hips[0, [0, 3], 2] + lacks)
+    feet = np.array([0, 3])
+    found.feet.progress[:] = 0.5
+    places = from_above(found.feet.flat[feet, 3])
+    _, tops, _, _ = swinging._sought(found, feet, swinging.Ahead(places, places, places))
+    np.testing.assert_allclose(tops, found.pose.hips[0, [0, 3], 2] + lacks)
 
 
 @pytest.mark.parametrize(("beyond", "lower"), [(-0.1, 0.0), (0.05, 0.42), (0.2, 0.55)])
@@ -379,18 +376,36 @@ def test_a_foothold_stays_late_in_a_swing():
     assert not changed[4]
 
 
-def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
-    found, feet = standing(), np.array([1, 4])
-    plain, aside, ends = found.footholds.nominal[0, feet], np.array([0.2j, -0.1]), []
-    found.feet.progress[0, feet] = 0.0
-    monkeypatch.setattr(footing, "better", lambda *given: aside)
-    monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
-    ahead = swinging.Ahead(plain, plain, plain)
-    swinging.lift_feet(found, feet, ahead)
-    np.testing.assert_allclose(from_above(ends[0]), plain + aside)
-    swinging.aim(found, feet, feet, ahead)
-    np.testing.assert_allclose(from_above(found.feet.swing[0, feet, 3]), plain + aside)
-    np.testing.assert_allclose(found.feet.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
+def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(both_engines):
+    """Its home is in a hole, so it goes aside; walls stand on one of both ways."""
+    feet = np.array([1, 4])
+    home = standing().footholds.nominal[0, feet]
+    begin = home - 0.8j
+
+    def lifted(wall):
+        def ground(x, z):
+            deep = np.where(np.abs(x + 1j * z - home[0]) < 0.15, -3.0, 0.0)
+            return np.where(np.abs(x + 1j * z - wall) < 0.08, 0.5, deep)
+
+        found = standing()
+        found.terrain = creature.as_terrain(ground)
+        found.feet.progress[0, feet] = 0.0
+        from_above(found.feet.flat[:, 0])[feet] = begin
+        ahead = swinging.Ahead(home, home, home)
+        swinging.lift_feet(found, feet, ahead)
+        aside = found.footholds.offset[0, feet]
+        swinging.aim(found, feet, feet, ahead)
+        np.testing.assert_allclose(from_above(found.feet.swing[0, feet, 3]), home + aside)
+        return aside, found.feet.lift[0]
+
+    aside, plain = lifted(wall=home[0] + 10.0)
+    assert np.abs(aside[0]) > 0.2
+    assert np.flatnonzero(plain).tolist() == [1, 4]
+    for end, is_in_the_way in ((home[0] + aside[0], True), (home[0], False)):
+        same, lift = lifted(wall=0.5 * (begin[0] + end))
+        np.testing.assert_array_equal(same, aside)
+        assert (lift[1] - plain[1] > 0.3) == is_in_the_way
+        assert lift[4] == plain[4]
 
 
 def test_who_is_put_elsewhere_stands_still():
@@ -539,8 +554,8 @@ def test_a_small_body_of_no_given_size_stands_and_walks_on_rough_ground(kind):
 def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
     animal = creature.animal(name)
     plain = animal._replace(body=animal.body._replace(size=None))
-    drawn = figure_of_animal(animal._replace(appearance=None)).parts[0]
-    np.testing.assert_allclose(Walker(plain).animal.body.size, 2.0 * drawn.half, rtol=1e-14)
+    trunk = drawn.trunk_of(animal._replace(appearance=None))
+    np.testing.assert_allclose(Walker(plain).animal.body.size, 2.0 * trunk.half, rtol=1e-14)
 
 
 def test_what_is_in_the_ground_and_how_deep_is_told():

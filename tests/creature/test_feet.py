@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import drawn
 import twobone
 from measured import measured
 from slow import all_but, slow
@@ -10,8 +11,6 @@ from twobone import creature
 from twobone.creature import Walker, animals, footing, knees, swinging
 from twobone.creature.gait import arch, warp
 from twobone.files import recordings
-from twobone.pictures import figure
-from twobone.pictures.figure import figure_of_animal
 from twobone.rotations import rotate
 from walk_bounds import depth_of_shins
 
@@ -116,7 +115,7 @@ def test_toes_hang_in_the_swing_and_do_not_touch_level_ground(name):
     down = -rotate(walk.foot_rotation, [0.0, 0.0, 1.0])[..., 1]
     assert np.degrees(np.arcsin(np.max(down))) > 10.0
     assert np.max(np.abs(down[walk.stance])) < 1e-12
-    for part in figure_of_animal(animal).of("foot"):
+    for part in drawn.feet_of(animal):
         ends = (part.end,) if hasattr(part, "end") else (part.centre + part.half * [0, -0.9, 0.9],)
         for end in ends:
             tips = walk.feet + rotate(walk.foot_rotation, np.asarray(end))
@@ -146,11 +145,6 @@ def test_a_recording_has_the_rotations_of_feet_and_old_ones_still_load(tmp_path)
     recordings.write_recording(tmp_path / "old.npz", DOG._replace(foot_rotation=None))
     old = recordings.read_recording(tmp_path / "old.npz")
     assert old.foot_rotation is None
-    drawn = figure.foot_rotations(old, figure.unit_rotations(old.body_rotation))
-    assert drawn.shape == DOG.foot_rotation.shape
-    np.testing.assert_allclose(
-        figure.foot_rotations(DOG, None), figure.unit_rotations(DOG.foot_rotation)
-    )
 
 
 @pytest.mark.slow
@@ -167,7 +161,7 @@ def test_the_dog_walks_on_over_steep_hills_with_its_knees_beside_its_body(seed):
     assert depth_of_shins(walk, ground) < 0.003 * length
     inside = rotate(walk.body_rotation[:, None] * [-1, -1, -1, 1],
                     walk.knees - walk.body_position[:, None])  # fmt: skip
-    trunk = figure_of_animal(animal).parts[0]
+    trunk = drawn.trunk_of(animal)
     held = np.sum(np.abs((inside - trunk.centre) / trunk.half) ** trunk.power, -1) < 1.0
     assert not held.any()
 

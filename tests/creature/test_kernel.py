@@ -5,19 +5,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from engines import KERNEL
 from slow import all_but
 from twobone import creature
-from twobone.core import engine
-from twobone.core.elementary import CIRCLE, cis
-from twobone.creature import Walker, few, swinging
+from twobone.core.elementary import CIRCLE
+from twobone.creature import Flat, Noise, Steps, Walker, few, swinging
 from twobone.creature.footing import Bearing
 from twobone.creature.governor import slack, support_ahead
 from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import pose_over
 from twobone.creature.state import Course
-from twobone.terrain.ground import Flat, Noise, Steps
 
-pytestmark = pytest.mark.skipif(engine.KERNEL is None, reason="the kernel is not built")
+pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built")
 
 
 def arrays_of(record, name=""):
@@ -141,36 +140,36 @@ def test_places_that_are_not_finite_have_no_height_and_raise_no_warning():
 def test_wrong_arguments_are_refused(arguments):
     for name in ("pose", "plane_goal", "support_ahead", "wave_heights", "fly", "bearing"):
         with pytest.raises((ValueError, TypeError)):
-            getattr(engine.KERNEL, name)(*arguments)
+            getattr(KERNEL, name)(*arguments)
 
 
 def test_results_that_would_not_be_computed_are_refused():
     places, waves = np.zeros(3), np.zeros((2, 4))
     with pytest.raises(ValueError, match="not the arguments of this function"):
-        engine.KERNEL.wave_heights(places, places, waves, np.zeros(4), 1.0, np.zeros(0))
+        KERNEL.wave_heights(places, places, waves, np.zeros(4), 1.0, np.zeros(0))
     one, three, place = np.zeros(1), np.zeros((1, 3)), np.zeros(1, complex)
     swing = np.zeros((1, 4, 3)), one, one, one, three, place, place, one, one, one
     rest = place, np.zeros((4, 1)), one  # a border of one point, not four
     with pytest.raises(ValueError, match="not the arguments of this function"):
-        engine.KERNEL.bearing(Bearing, 0.0, np.zeros((1, 1, 3)), *swing, *rest, 1.0, 1.0, 1.0)
+        KERNEL.bearing(Bearing, 0.0, np.zeros((1, 1, 3)), *swing, *rest, 1.0, 1.0, 1.0)
 
 
 def test_records_that_are_none_are_refused():
     course, refused = Walker("insect")._state.course, (ValueError, TypeError)
-    assert engine.KERNEL.course_after(Course, course, 0.0, CIRCLE)._fields == Course._fields
+    assert KERNEL.course_after(Course, course, 0.0, CIRCLE)._fields == Course._fields
     for kind in (Course(*course), int, list, None):
         with pytest.raises(refused):
-            engine.KERNEL.course_after(kind, course, 0.0, CIRCLE)
+            KERNEL.course_after(kind, course, 0.0, CIRCLE)
     for record in (course[:3], (*course, 0.0), (), list(course), None):
         with pytest.raises(refused):
-            engine.KERNEL.course_after(Course, record, 0.0, CIRCLE)
+            KERNEL.course_after(Course, record, 0.0, CIRCLE)
 
 
 def test_records_with_too_many_fields_are_not_copied():
     one = np.zeros(1)
-    assert len(engine.KERNEL.copied(tuple, (one,) * 48)) == 48
+    assert len(KERNEL.copied(tuple, (one,) * 48)) == 48
     with pytest.raises(ValueError, match="not the arguments of this function"):
-        engine.KERNEL.copied(tuple, (one,) * 49)
+        KERNEL.copied(tuple, (one,) * 49)
 
 
 def test_feet_that_do_not_exist_are_refused():
@@ -179,7 +178,7 @@ def test_feet_that_do_not_exist_are_refused():
     given = state.feet.progress, state.cycle, state.course, *places, 1.0, CIRCLE
     for foot in (-1, 6):
         with pytest.raises(ValueError, match="not the arguments of this function"):
-            engine.KERNEL.feet_ahead(swinging.Ahead, np.array([foot]), *given)
+            KERNEL.feet_ahead(swinging.Ahead, np.array([foot]), *given)
 
 
 @pytest.mark.parametrize("values", [[0.0, -0.0], [1.0, np.nan, -2.0], [3.0], [-np.inf, 0.0]])
@@ -203,7 +202,7 @@ def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
     draw = np.random.default_rng(5)
     lean, height = draw.normal(0.0, 0.2, (200, 2)), draw.normal(0.0, 0.5, 200)
     plane, place = np.column_stack([lean, height]), draw.normal(0.0, far, (2, 200))
-    turned, bend = cis(draw.normal(0.0, 3.0, 200)), draw.normal(0.0, 0.3, (200, 2))
+    turned, bend = np.exp(1j * draw.normal(0.0, 3.0, 200)), draw.normal(0.0, 0.3, (200, 2))
     ground, places = Noise(0.42, wavelength, 1), place[0] + 1j * place[1]
 
     def found():

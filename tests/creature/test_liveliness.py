@@ -242,7 +242,7 @@ def test_walks_at_30_60_and_120_frames_a_second_are_the_same():
     np.testing.assert_allclose(found[1:], found[:1] * 2, rtol=1e-9)
 
 
-def test_close_to_a_limit_the_body_keeps_still(monkeypatch):
+def test_close_to_a_limit_the_body_keeps_still():
     def goal_of(spare):
         state = Walker("insect")._state
         state.feet.progress[0, :3] = 0.5

@@ -9,17 +9,14 @@ from mpmath import mp, mpf, sqrt
 
 from measured import measured
 from twobone import rotations
-from twobone.creature import measures
+from twobone.creature import Flat, Noise, Slope, measures
 from twobone.creature.bounds import bounds
 from twobone.creature.polygons import signed_distance
 from twobone.creature.report import Bound, Report, as_dt_halves, broken, report, table
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 from twobone.files.recordings import Recording
-from twobone.film.encoder import Film
-from twobone.pictures.keyframes import drift_between_keys
 from twobone.pictures.model import write_glb
 from twobone.pictures.walking import write_svg
-from twobone.terrain.ground import Flat, Noise, Slope
 
 CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])
 DT = 0.5
@@ -550,7 +547,6 @@ def test_a_number_is_not_taken_for_the_ground_of_a_walk(number, tmp_path):
         lambda: report(r, number),
         lambda: write_glb(tmp_path / "walk.glb", r, number),
         lambda: write_svg(tmp_path / "walk.svg", r, number),
-        lambda: Film(r, number),
     ):
         with pytest.raises(CreatureError, match=message):
             use()
@@ -647,7 +643,6 @@ def test_what_is_no_walk_has_no_bounds_and_no_ratios():
         (lambda: as_dt_halves(fine, None), "fine"),
         (lambda: bounds(5), "report"),
         (lambda: broken(5, {}), "figures"),
-        (lambda: drift_between_keys(5), "recording"),
     ):
         with pytest.raises(ArrayTypeError, match=f"^`{name}` must be a Re(port|cording), got "):
             call()

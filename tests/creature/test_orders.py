@@ -10,7 +10,6 @@ from slow import all_but
 from twobone import creature
 from twobone.creature import Walker
 from twobone.errors import CreatureError
-from twobone.terrain import arguments
 
 SIX_OR_MORE = ["insect", "spider", "crab", "centipede"]
 
@@ -111,8 +110,3 @@ def test_a_path_that_would_take_for_ever_is_refused_at_once():
         creature.walk("insect", path=[[0.0, 1e8]])
     with pytest.raises(CreatureError, match="`path` must take at most 20,000 seconds"):
         creature.walk("insect", path=[[0.0, 1e4]], speed=0.1, fps=2.0)
-
-
-def test_the_longest_walk_has_a_million_frames():
-    assert arguments.frames("seconds", 1e4, 100.0) == 1_000_000
-    assert arguments.frames("seconds", 0.5, 3.0) == 2

@@ -77,20 +77,19 @@ def test_a_file_of_another_user_is_left_alone(tmp_path):
 @needs_locks
 @pytest.mark.parametrize("removes", [False, True])
 def test_a_new_file_that_is_taken_for_abandoned_is_made_again(tmp_path, monkeypatch, removes):
-    lock = atomic._lock
-    taken = []
+    flock, taken = atomic.LOCKS.flock, []
 
-    def another_comes_first(descriptor):
+    def another_comes_first(descriptor, how):
         if not taken:
             [part] = tmp_path.iterdir()
             taken.append(open(part, "rb"))  # noqa: SIM115
-            assert lock(taken[0].fileno())
+            flock(taken[0].fileno(), how)
             if removes:
                 part.unlink()
                 taken[0].close()
-        return lock(descriptor)
+        flock(descriptor, how)
 
-    monkeypatch.setattr(atomic, "_lock", another_comes_first)
+    monkeypatch.setattr(atomic.LOCKS, "flock", another_comes_first)
     assert write(tmp_path) == ([] if removes else [os.path.basename(taken[0].name)])
     taken[0].close()
 

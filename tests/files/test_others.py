@@ -9,20 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twobone
+from streams import Pipe
 from twobone.errors import FileError
-from twobone.files import rows, tables
+from twobone.files import tables
 from twobone.files.answers import writing
 
 ANSWER = "0.0,2.0,1.0,2.0,REACHED"  # of the target 1, 2
 JOINT = '"joint": [0.0, 2.0], "end": [1.0, 2.0], "status": "REACHED"'
 
 
-def solved(data, kind="csv", to="csv", delimiter=None):
+def solved(data, kind="csv", to="csv", delimiter=None, most=1 << 30):
     """Return what a table becomes, with bones of 2 and 1."""
     data = data.encode() if isinstance(data, str) else data
     file = io.BytesIO()
     with writing(file, to, delimiter=delimiter) as writer:
-        for piece in tables.read(io.BytesIO(data), "t", kind, delimiter):
+        for piece in tables.read(Pipe(data, most), "t", kind, delimiter):
             writer.write(twobone.reach(piece.values["target"], 2.0, 1.0), piece)
     return file.getvalue().decode()
 
@@ -80,7 +81,7 @@ def test_they_pass_through_beside_all_columns_of_targets():
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_blocks_end_anywhere(kind, monkeypatch):
+def test_blocks_end_anywhere(kind):
     line = (
         "{0},{1},{2},n{0}" if kind == "csv" else '{{"i": "{0}", "x": {1}, "y": {2}, "n": "n{0}"}}'
     )
@@ -88,9 +89,8 @@ def test_blocks_end_anywhere(kind, monkeypatch):
     text = "\n".join(["i,x,y,n", *lines] if kind == "csv" else lines)
     whole = solved(text, kind)
     assert whole.count("\n") == 51
-    for block in (1, 7, 64, 1000):
-        monkeypatch.setattr(rows, "BLOCK", block)
-        assert solved(text, kind) == whole
+    for most in (1, 7, 64, 1000):
+        assert solved(text, kind, most=most) == whole
 
 
 TEXT = st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\r\n"), max_size=8)

@@ -11,16 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twobone
+from streams import Pipe
 from twobone.errors import FileError
-from twobone.files import rows, tables
+from twobone.files import tables
 from twobone.files.answers import writing
 from twobone.files.atomic import replacing
 
 
-def read(data, kind="csv"):
+def read(data, kind="csv", most=1 << 30):
     """Return all targets, other columns and places of a table as one each."""
     data = data.encode() if isinstance(data, str) else data
-    pieces = list(tables.read(io.BytesIO(data), "t", kind))
+    pieces = list(tables.read(Pipe(data, most), "t", kind))
     values = {
         name: np.concatenate([piece.values[name] for piece in pieces]) for name in pieces[0].values
     }
@@ -117,24 +118,22 @@ def test_places_are_lines_of_text_and_rows_of_arrays():
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n"])
-def test_blocks_end_anywhere_without_a_row_lost(kind, end, monkeypatch):
+def test_blocks_end_anywhere_without_a_row_lost(kind, end):
     point = "{},{}" if kind == "csv" else "[{},{}]"
     text = end.join(point.format(i, -i) for i in range(300))
     wanted = [[i, -i] for i in range(300)]
     step = len(end) if end == "\n\n" else 1
-    for block in (1, 2, 3, 7, 64, 1000):
-        monkeypatch.setattr(rows, "BLOCK", block)
-        values, places = read("\ufeff" + text, kind)
+    for most in (1, 2, 3, 7, 64, 1000):
+        values, places = read("\ufeff" + text, kind, most)
         assert values["target"].tolist() == wanted
         assert places == list(range(1, 300 * step + 1, step))
 
 
-def test_arrays_come_in_chunks(monkeypatch):
-    monkeypatch.setattr(tables, "CHUNK", 7)
-    array = np.random.default_rng(3).normal(size=(30, 3))
+def test_arrays_come_in_chunks():
+    array = np.random.default_rng(3).normal(size=(2 * 65_536 + 2, 3))
     pieces = list(tables.read(io.BytesIO(npy(array)), "t", "npy"))
-    assert [len(piece.places) for piece in pieces] == [7, 7, 7, 7, 2]
-    assert [place for piece in pieces for place in piece.places] == list(range(30))
+    assert [len(piece.places) for piece in pieces] == [65_536, 65_536, 2]
+    assert [place for piece in pieces for place in piece.places] == list(range(len(array)))
     assert [piece.share for piece in pieces][-1] == 1.0
     np.testing.assert_array_equal(np.concatenate([p.values["target"] for p in pieces]), array)
 

@@ -15,6 +15,7 @@ import handmade
 import twobone
 from slow import slow
 from twobone import creature
+from twobone.creature import Noise
 from twobone.errors import FileError, MissingError
 from twobone.files import recordings
 from twobone.film import encoder, floor, paint, planes, raster, rays, solids, visible
@@ -24,7 +25,6 @@ from twobone.pictures import camera
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.scene import Cone, Lump
 from twobone.rotations import rotate
-from twobone.terrain.ground import Noise
 
 SIZE = (320, 180)
 WALK = handmade.make_walk(0.5, fps=30)
@@ -727,3 +727,25 @@ def test_ground_that_is_none_or_a_wall_does_no_harm():
     for wall in (1e300, -1e300):
         drawn = Film(WALK, lambda x, z, wall=wall: np.where(z > 3.0, wall, 0.0), (96, 54))
         assert drawn.picture(1).shape == (54, 96, 3)
+
+
+def test_a_number_is_not_taken_for_the_ground_of_a_walk():
+    """In `walk` it is a roughness, and everywhere else a height."""
+    with pytest.raises(twobone.CreatureError, match="`terrain` must be the terrain of the walk"):
+        Film(WALK, 0.3)
+
+
+def test_pixels_of_a_film_show_the_hock():
+    walk = creature.walk("dog", seconds=3.0, fps=20)
+    films = [
+        Film(one, handmade.flat, (1280, 720), camera="side")
+        for one in (walk, walk._replace(leg_hocks=None))
+    ]
+    bends, orange = films[0].animal.hocks, [0, 0]
+    for number in range(20, 60, 10):
+        for which, film in enumerate(films):
+            view = film.camera(number)
+            [column], [row] = view.project(view.to_space(bends[number, [1]]))  # the near hind leg
+            red, _, blue = film.picture(number)[int(row), int(column)] / 255.0
+            orange[which] += red > 2.0 * blue
+    assert orange == [4, 0]

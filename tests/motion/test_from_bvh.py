@@ -11,7 +11,7 @@ import people
 from bvh_files import ODD
 from real_clips import BVH, clip_named, with_bvh
 from twobone import ClipError, LocalPose, Skeleton, motion, rotations
-from twobone.files import bvh, bvh_numbers
+from twobone.files import bvh
 from twobone.motion import from_bvh
 
 ODD_CLIP = from_bvh.to_clip(bvh.read(ODD))
@@ -300,22 +300,38 @@ def test_a_translation_that_the_channels_cannot_hold_is_refused(joint):
     assert caught.value.field == "positions"
 
 
-@with_bvh
-def test_files_are_the_same_whatever_is_written_at_a_time(path, monkeypatch):
-    new = edited(motion.load(path), 3, rotations.rotation_vector_to_quaternion([0.1, 0.0, 0.2]))
-    expected = from_bvh.to_bytes(new)
-    monkeypatch.setattr(from_bvh, "BLOCK", 7)
-    monkeypatch.setattr(bvh_numbers, "BLOCK", 1000)
-    assert from_bvh.to_bytes(new) == expected
+PAIRS = 8000  # of frames: more frames and bytes than are read, changed or written at a time
 
 
-def test_the_frame_that_cannot_be_written_is_counted_from_the_first(monkeypatch):
-    monkeypatch.setattr(from_bvh, "BLOCK", 1)
+def motion_lines(file):
+    """Return the lines of the two or more frames of the odd file, or of a long one."""
+    return file.partition(b"Frame Time: .0083333  \r\n")[2].split(b"\r\n")[:-3]
+
+
+@pytest.fixture(scope="module")
+def long_odd_clip():
+    """Return the clip whose two frames are those of the odd file over and over again."""
+    start, time, rest = ODD.partition(b"Frame Time: .0083333  \r\n")
+    lines = motion_lines(ODD)
+    start = start.replace(b"Frames:\t2", b"Frames:\t%d" % (2 * PAIRS))
+    end = rest[sum(len(line) + 2 for line in lines) :]
+    return from_bvh.to_clip(bvh.read(start + time + b"\r\n".join(lines * PAIRS) + b"\r\n" + end))
+
+
+def test_long_files_have_the_lines_of_short_ones(long_odd_clip):
+    turn = rotations.rotation_vector_to_quaternion([0.1, 0.0, 0.2])
+    wanted = motion_lines(from_bvh.to_bytes(edited(ODD_CLIP, 1, turn)))
+    assert len(wanted) == 2
+    assert wanted != motion_lines(ODD)
+    assert motion_lines(from_bvh.to_bytes(edited(long_odd_clip, 1, turn))) == wanted * PAIRS
+
+
+def test_the_frame_that_cannot_be_written_is_counted_from_the_first(long_odd_clip):
     y = rotations.rotation_vector_to_quaternion([0.0, 0.01, 0.0])
-    found = ODD_CLIP.pose.rotations.copy()
-    found[1, 2] = rotations.multiply(found[1, 2], y)
-    with pytest.raises(ClipError, match="rotates in frame 1"):
-        from_bvh.to_bytes(ODD_CLIP.with_pose(ODD_CLIP.pose._replace(rotations=found)))
+    found = long_odd_clip.pose.rotations.copy()
+    found[5001, 2] = rotations.multiply(found[5001, 2], y)
+    with pytest.raises(ClipError, match="rotates in frame 5001"):
+        from_bvh.to_bytes(long_odd_clip.with_pose(long_odd_clip.pose._replace(rotations=found)))
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf])

@@ -6,9 +6,9 @@ import pytest
 import clip_files
 import people
 from twobone import LocalPose
+from twobone.creature import Flat, Slope
 from twobone.errors import ShapeError
 from twobone.motion import find_ground
-from twobone.terrain.ground import Flat, Slope
 
 
 def test_level_ground_is_found_below_the_feet():

@@ -11,9 +11,10 @@ from hypothesis.extra import numpy as hnp
 import clip_files
 import people
 from twobone import LocalPose, Skeleton
-from twobone.motion import Clip, candidates, find_contacts, find_ground, find_limbs
+from twobone.motion import Clip, candidates, find_contacts, find_ground, find_limbs, load
 from twobone.motion.branches import find_chains, sample
 from twobone.motion.joint_names import meaning
+from twobone.motion.t_pose import is_t_pose
 
 
 def joints_of(clip, limb):
@@ -377,3 +378,24 @@ def test_of_very_many_limbs_the_named_and_the_longest_are_found():
     assert set(starts) <= {1, *longest}
     assert 1 in starts
     assert len(starts) >= candidates.MOST_LIMBS - 1  # one may have no partner
+
+
+def test_a_t_pose_has_level_arms_and_straight_legs():
+    clip = load(clip_files.path_of("cmu_bvh/02_01.bvh"))
+    limbs = find_limbs(clip)
+    at = clip.skeleton.to_global(LocalPose(*(part[[0, 60]] for part in clip.pose))).positions
+    assert is_t_pose(at[0], limbs, "y")
+    assert not is_t_pose(at[1], limbs, "y")  # it walks
+    bent = at[0].copy()
+    bent[limbs.arms[0].mid, 2] += 5.0
+    assert not is_t_pose(bent, limbs, "y")
+    raised = at[0].copy()
+    raised[limbs.arms[0].mid, 1] += 4.0
+    raised[limbs.arms[0].end, 1] += 8.0
+    assert not is_t_pose(raised, limbs, "y")
+    left, right = limbs.arms
+    same_side = at[0].copy()
+    same_side[[right.start, right.mid, right.end]] = at[0][[left.start, left.mid, left.end]]
+    assert not is_t_pose(same_side, limbs, "y")
+    assert not is_t_pose(np.full_like(at[0], np.nan), limbs, "y")
+    assert not is_t_pose(at[0], limbs._replace(arms=()), "y")

@@ -8,9 +8,9 @@ import pytest
 import clip_files
 import walkers
 from twobone import LocalPose, Skeleton, motion
+from twobone.creature import Slope
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.motion import Clip, find_contacts, find_limbs, pin
-from twobone.terrain.ground import Slope
 from walkers import FIGURE, LEGS, walk
 
 MM = 0.001

@@ -1,11 +1,13 @@
 """Reports of pinned feet: sound and safe HTML that shows what the measures say."""
 
 import base64
+import errno
 import hashlib
 import json
 import re
 import time
 from html.parser import HTMLParser
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -420,8 +422,12 @@ def test_a_file_is_written_completely_or_not_at_all(walk, pinned, tmp_path, monk
     before = path.read_bytes()
     assert before.startswith(b"<!doctype html>")
     assert before.endswith(b"</html>\n")
-    monkeypatch.setattr("twobone.pictures.feet.page.draw", lambda *_: "\ud800")
-    with pytest.raises(UnicodeEncodeError):  # while the file is open
+
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OSError, match="No space"):
         write_html(path, walk.clip, pinned, walkers.LEGS)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

@@ -8,7 +8,6 @@ from drawn import distance, is_inside
 from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Capsule, Ellipsoid
-from twobone.creature.polygons import hull
 from twobone.errors import FileError
 from twobone.pictures import camera, figure, hocks, scene, shapes, walking
 from twobone.rotations import normalize, rotate
@@ -31,6 +30,15 @@ def test_the_body_contains_the_hips_and_is_no_deeper_than_its_size(name):
         for part in drawn.of("body", "head", "tail")
     )
     assert lowest >= -0.5 * animal.body.size[1]
+
+
+def test_feet_that_were_not_recorded_are_turned_as_the_body():
+    walk = creature.walk("dog", seconds=0.2)
+    body = figure.unit_rotations(walk.body_rotation)
+    found = figure.foot_rotations(walk._replace(foot_rotation=None), body)
+    assert found.shape == walk.foot_rotation.shape
+    wanted = figure.unit_rotations(walk.foot_rotation)
+    np.testing.assert_allclose(figure.foot_rotations(walk, None), wanted)
 
 
 @pytest.mark.parametrize("name", all_but(creature.ANIMALS, "dog", "spider"))
@@ -153,10 +161,9 @@ def test_an_outline_is_around_what_is_seen(part):
     axes = rotate(normalize(np.array([0.1, 0.6, -0.2, 0.5])), np.eye(3))[:2]
     found = figure.outline(part, place, turn, axes, count=400)
     points = (place + rotate(turn, shapes.part_shape(part, 0.5).points)) @ axes.T
-    corners = points[hull(points)]
     angles = np.linspace(0.0, 2.0 * np.pi, 50)
     for direction in np.stack([np.cos(angles), np.sin(angles)], axis=-1):
-        farthest, seen = np.max(found @ direction), np.max(corners @ direction)
+        farthest, seen = np.max(found @ direction), np.max(points @ direction)
         assert farthest - seen < 0.02  # the mesh is inside, by its coarseness
         assert farthest > seen - 1e-4
     assert len(figure.outline(part, place, turn, axes)) == 24

@@ -10,7 +10,6 @@ import handmade
 from twobone import creature
 from twobone.creature import Hock
 from twobone.errors import FileError
-from twobone.film.encoder import Film
 from twobone.pictures import camera, figure, hocks, model, scene, walking
 from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
 
@@ -144,23 +143,6 @@ def test_a_film_shows_two_cones_from_knee_to_foot():
         np.testing.assert_allclose(metatarsus.end, foot + radii.ankle * up, atol=1e-5)
         assert lower.radii == (radii.knee, hock.radius)
         assert metatarsus.radii == (hock.radius, radii.ankle)
-
-
-def test_pixels_of_a_film_show_the_hock():
-    walk = creature.walk("dog", seconds=3.0, fps=20)
-    bends = places(walk)
-    films = [
-        Film(one, handmade.flat, (1280, 720), camera="side")
-        for one in (walk, walk._replace(leg_hocks=None))
-    ]
-    orange = [0, 0]
-    for number in range(20, 60, 10):
-        for which, film in enumerate(films):
-            view = film.camera(number)
-            [column], [row] = view.project(view.to_space(bends[number, [1]]))  # the near hind leg
-            red, _, blue = film.picture(number)[int(row), int(column)] / 255.0
-            orange[which] += red > 2.0 * blue
-    assert orange == [4, 0]
 
 
 def test_a_picture_shows_legs_that_are_bent_twice():

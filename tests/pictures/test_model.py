@@ -11,6 +11,7 @@ import handmade
 import twobone
 from gltf_files import matrix
 from twobone import creature
+from twobone.creature import Flat
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
 from twobone.pictures import figure, hocks, keyframes, model, shapes
@@ -20,7 +21,6 @@ from twobone.rotations import (
     rotate,
     rotation_vector_to_quaternion,
 )
-from twobone.terrain.ground import Flat
 
 SIZES = {5126: "<f4", 5121: "u1", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,), "MAT4": (4, 4)}
@@ -703,6 +703,11 @@ def test_drift_is_what_a_player_would_show(bent):
         drift = np.linalg.norm(feet - (walk.feet[i] + walk.feet[i + 1]) / 2, axis=-1) / 2.8
         worst = max([worst, *drift[walk.stance[i] & walk.stance[i + 1]]])
     assert keyframes.drift_between_keys(walk) == pytest.approx(1000 * worst, abs=1e-4)
+
+
+def test_drift_is_of_a_recording():
+    with pytest.raises(twobone.ArrayTypeError, match=r"^`recording` must be a Recording, got "):
+        keyframes.drift_between_keys(5)
 
 
 def test_nothing_planted_drifts_by_nothing():

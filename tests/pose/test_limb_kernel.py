@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import twobone
-from twobone.core import engine
+from engines import KERNEL, engines_as_they_were
 from twobone.pose import corrections
 from twobone.pose.corrections import correct_limb
 
-KERNEL = engine.KERNEL
 pytestmark = [
     pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted"),
     pytest.mark.usefixtures("engines"),
@@ -155,18 +154,18 @@ def cast(values, dtype):
 
 
 @contextlib.contextmanager
-def by(kernel):
-    """Let this kernel answer, or NumPy; see what is at fault instead of raising it."""
+def by(name):
+    """Let an engine answer; see what is at fault instead of raising it."""
     seen = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "KERNEL", kernel)
+    with engines_as_they_were() as engines, pytest.MonkeyPatch.context() as patch:
+        engines.use(name)
         patch.setattr(corrections, "raise_fault", lambda library, faults, found: seen.append(found))
         yield seen
 
 
-def answer(kernel, limbs, **options):
+def answer(name, limbs, **options):
     """Return both turns, the status and what is at fault."""
-    with by(kernel) as faults:
+    with by(name) as faults:
         return (*correct_limb(**limbs, **options), *faults)
 
 
@@ -191,15 +190,15 @@ def test_every_instruction_set_gives_the_bits_of_the_formula(family, dtype, inst
     limbs = cast(FAMILIES[family](rng, COUNT), dtype)
     for wishes, word in zip(options(rng, COUNT), itertools.cycle(WORDS), strict=False):
         wishes = cast(wishes, dtype) | {"unreachable": word}
-        assert_same_bits(answer(KERNEL, limbs, **wishes), answer(None, limbs, **wishes))
+        assert_same_bits(answer("compiled", limbs, **wishes), answer("numpy", limbs, **wishes))
         without = limbs | {"pole": None}
-        assert_same_bits(answer(KERNEL, without, **wishes), answer(None, without, **wishes))
+        assert_same_bits(answer("compiled", without, **wishes), answer("numpy", without, **wishes))
 
 
 def test_the_families_see_every_status_and_every_fault():
     statuses, faults = set(), set()
     for family in FAMILIES.values():
-        _, _, status, fault = answer(KERNEL, family(np.random.default_rng(3), 1000))
+        _, _, status, fault = answer("compiled", family(np.random.default_rng(3), 1000))
         statuses |= set(status.tolist())
         faults |= set(fault.tolist())
     assert statuses == set(twobone.Status)
@@ -227,26 +226,26 @@ def test_policies_of_every_kind_give_the_bits_of_the_formula(policy, dtype):
         limbs = cast(family(np.random.default_rng(7), COUNT), dtype)
         for wishes in ({}, {"soften": 0.8, "weight": 0.3, "twist": 1.0}):
             wishes = wishes | {"unreachable": policy}
-            assert_same_bits(answer(KERNEL, limbs, **wishes), answer(None, limbs, **wishes))
+            assert_same_bits(answer("compiled", limbs, **wishes), answer("numpy", limbs, **wishes))
         one = {name: value[0] for name, value in limbs.items()}
-        wanted = [part[0] for part in answer(KERNEL, limbs, unreachable=policy)]
-        assert_same_bits(answer(KERNEL, one, unreachable=policy), wanted)
+        wanted = [part[0] for part in answer("compiled", limbs, unreachable=policy)]
+        assert_same_bits(answer("compiled", one, unreachable=policy), wanted)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_one_limb_gets_the_bits_of_a_row_however_it_is_written(family):
     limbs = FAMILIES[family](np.random.default_rng(9), 40)
     for wishes in ({}, {"soften": 0.9, "weight": 0.4}):
-        rows = answer(KERNEL, limbs, **wishes)
+        rows = answer("compiled", limbs, **wishes)
         for i in range(40):
             one, wanted = (
                 {name: value[i] for name, value in limbs.items()},
                 [part[i] for part in rows],
             )
-            assert_same_bits(answer(KERNEL, one, **wishes), wanted)
+            assert_same_bits(answer("compiled", one, **wishes), wanted)
             lists = {name: value.tolist() for name, value in one.items()}
-            assert_same_bits(answer(KERNEL, lists, **wishes), wanted)
-            assert_same_bits(answer(None, lists, **wishes), wanted)  # Python floats
+            assert_same_bits(answer("compiled", lists, **wishes), wanted)
+            assert_same_bits(answer("numpy", lists, **wishes), wanted)  # Python floats
 
 
 # --- wherever numbers lie -----------------------------------------------------------------
@@ -273,16 +272,15 @@ def test_numbers_may_lie_anywhere(dtype, layout):
     for wishes in list(options(rng, 101))[::7]:
         wishes = cast(wishes, dtype)
         scattered = {name: LAYOUTS[layout](value) for name, value in limbs.items()}
-        found = answer(KERNEL, scattered, **wishes)
+        found = answer("compiled", scattered, **wishes)
         assert all(part.flags.c_contiguous for part in found)
-        assert_same_bits(found, answer(KERNEL, limbs, **wishes))
+        assert_same_bits(found, answer("compiled", limbs, **wishes))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("threads", [1, 3])
-def test_limbs_broadcast_as_arrays_do_on_any_number_of_threads(monkeypatch, threads, dtype):
-    twobone.engine(threads=threads)
-    monkeypatch.setattr(engine, "SHARE", 50)
+def test_limbs_broadcast_as_arrays_do_on_any_number_of_threads(engines, threads, dtype):
+    engines.share(50, threads=threads)
     limbs = cast(rigs(np.random.default_rng(1), 6), dtype)
     many = {name: value.reshape(2, 3, 1, *value.shape[1:]) for name, value in limbs.items()}
     target = np.random.default_rng(2).normal(size=(3, 71, 3)).astype(dtype)
@@ -298,10 +296,10 @@ def test_limbs_broadcast_as_arrays_do_on_any_number_of_threads(monkeypatch, thre
         (0,): {name: value[:0] for name, value in limbs.items()},
         (0, 3): {name: value[:, :, 0][:0] for name, value in many.items()},
     }.items():
-        found = answer(KERNEL, case)
+        found = answer("compiled", case)
         assert found[2].shape == wanted_shape
         assert all(part.flags.c_contiguous for part in found)
-        assert_same_bits(found, answer(None, case))
+        assert_same_bits(found, answer("numpy", case))
 
 
 # --- what values may not do ---------------------------------------------------------------

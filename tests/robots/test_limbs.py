@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import robot_files
+from formula_arguments import FINITE_FLOATS
 from robot_files import ARMS, LEGS, LIMBS, TURN, exact_miss, many_tips
 from twobone import ArrayTypeError, RobotError, ShapeError, Status, robots
-from twobone.core.arrays import FINITE_FLOATS
 from twobone.robots import Arm, Leg, float_corrections, kinematics
 
 limbs = pytest.mark.parametrize("name", LIMBS)

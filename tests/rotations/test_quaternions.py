@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 
 from climb_rotations import climb
+from formula_arguments import FLOAT64, FLOATS, NUMPY, QUATERNION, VECTOR, answer
 from rotations_cases import CASES, Case, of_the_vector, quaternion_and_vector, relative, unit_first
 from rotations_oracle import rotate, shortest_arc
 from twobone import rotations
-from twobone.core import batches, vectors
-from twobone.core.arrays import FLOATS, NUMPY
-from twobone.core.batches import QUATERNION, VECTOR
-from twobone.core.exact import FLOAT64
 from twobone.rotations import quaternions
 
 RNG = np.random.default_rng(31)
@@ -29,13 +26,13 @@ def close(have, want, eps=16.0):
 
 def plain_turn(a, b):
     axis = np.zeros(3)
-    return batches.answer(
+    return answer(
         quaternions.shortest_arc, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
     )
 
 
 def plain_rotate(q, v):
-    return batches.answer(
+    return answer(
         lambda xp, t, q, v: quaternions.rotate(q, v), VECTOR, q=(q, QUATERNION), v=(v, VECTOR)
     )
 
@@ -101,24 +98,6 @@ def test_blends_begin_at_the_identity():
 
 
 def test_the_small_words():
-    a, b = parts(A), parts(B)
-    close(vectors.cross(a, b), np.cross(A, B))
-    close(vectors.fine_cross(FLOAT64, a, b), np.cross(A, B))
-    close(vectors.plus(a, b), A + B)
-    close(vectors.minus(a, b), A - B)
-    close(vectors.length(NUMPY, a), np.linalg.norm(A, axis=1))
-    unit = vectors.unit(NUMPY, b)
-    close(np.sum(np.stack(vectors.square_to(a, unit), -1) * B, axis=1), 0.0, 32.0)
     close(quaternions.conjugate(parts(P)), rotations.inverse(P))
     assert np.all(quaternions.upright(NUMPY, parts(P))[3] >= 0.0)
     assert quaternions.identity(1.0) == (0.0, 0.0, 0.0, 1.0)
-
-
-def test_moderate_vectors_have_sizes_from_1_to_2():
-    for size in (1e-300, 1.0, 1e300):
-        for v in (
-            vectors.moderate(NUMPY, FLOAT64, parts(size * A)),
-            vectors.scaled(NUMPY, FLOAT64, parts(size * A))[0],
-        ):
-            largest = np.max(np.abs(v), axis=0)
-            assert np.all((largest >= 1.0) & (largest < 2.0))

@@ -343,3 +343,10 @@ def test_a_seed_is_one_whole_number():
     for wrong in (np.zeros(1), 1.0, "1", True):
         with pytest.raises(ArrayTypeError, match=r"^`seed` must be a whole number, got "):
             Noise(0.1, 1.0, seed=wrong)
+
+
+def test_a_height_function_is_checked_when_it_is_made():
+    with pytest.raises(ArrayTypeError, match=r"`function` must be a function .*, got 3"):
+        HeightFunction(3)
+    with pytest.raises(ArrayTypeError, match="`normal_function` must be"):
+        HeightFunction(lambda x, z: 0.0 * x, "up")

@@ -25,12 +25,9 @@ import twobone
 import twobone.play
 import twobone.pose
 from twobone import creature
-from twobone.core import policies
-from twobone.creature import journey
 from twobone.files import recordings
 from twobone.film import encoder
 from twobone.pictures import model, svg, walking
-from twobone.pictures.layers import LAYERS, LayerName
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
@@ -229,19 +226,34 @@ def test_results_are_plain_named_tuples_though_checkers_take_parameters():
     assert twobone.Reach[int, int]
 
 
+def layers():
+    """Return the words for layers of a diagram."""
+    word, _ = typing.get_args(typing.get_type_hints(svg.diagram)["show"])
+    return typing.get_args(word)
+
+
 @pytest.mark.parametrize(
     ("words", "known"),
     [
-        (typing.get_args(typing.get_args(twobone.Unreachable)[0]), policies.NAMED),
-        (typing.get_args(creature.AnimalName), creature.ANIMALS),
-        (typing.get_args(LayerName), LAYERS),
+        (
+            typing.get_args(typing.get_args(twobone.Unreachable)[0]),
+            lambda: twobone.solve([1.0, 0.0], 1.0, 1.0, unreachable="no such word"),  # type: ignore
+        ),
+        (
+            typing.get_args(creature.AnimalName),
+            lambda: creature.animal("no such word"),  # type: ignore
+        ),
+        (layers(), lambda: svg.diagram([1.0, 0.0], 1.0, 1.0, show="no such word")),  # type: ignore
     ],
     ids=["policies", "animals", "layers"],
 )
 def test_the_words_of_a_type_are_those_that_are_known(words, known):
-    assert words == tuple(known)
+    """An error lists what is known."""
+    with pytest.raises(twobone.TwoBoneError) as caught:
+        known()
+    assert ", ".join(words) in str(caught.value).replace('"', "")
 
 
 @pytest.mark.parametrize("word", typing.get_args(creature.TerrainName))
 def test_each_word_for_a_terrain_makes_one(word):
-    assert journey.make_terrain(word).height(0.0, 0.0) == 0.0
+    assert creature.make_terrain(word).height(0.0, 0.0) == 0.0

@@ -51,7 +51,9 @@ BESIDE = {"rotations": ["pose"], "core/vectors.py": ["rotations", "pose"]}
 # Loading them takes most of the time of a short test, so every mutant gets them loaded.
 LIBRARIES = ["numpy", "pytest", "hypothesis", "mpmath", "sympy", "array_api_strict", "torch"]
 PYTEST = ["-qx", "-pno:cacheprovider", "-oaddopts=--import-mode=importlib"]
-SECONDS_OF_A_TEST = 60  # six times those of the slowest test that is not marked as slow
+# Seconds of the processor: six times those of the slowest test that is not marked as slow.
+SECONDS_OF_A_TEST = 60
+SECONDS_OF_THE_CLOCK = 600  # for a test that waits, beside ten others that keep the cores busy
 
 
 class Outcome(NamedTuple):
@@ -287,14 +289,17 @@ class _FirstFailure:
             self.note(f"{nodeid} (not ended after {SECONDS_OF_A_TEST} s)")
             os._exit(1)
 
-        signal.signal(signal.SIGALRM, end)
-        signal.alarm(SECONDS_OF_A_TEST)
+        for each in (signal.SIGPROF, signal.SIGALRM):
+            signal.signal(each, end)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS_OF_A_TEST)
+        signal.alarm(SECONDS_OF_THE_CLOCK)
 
     def pytest_runtest_logreport(self, report):
         if report.failed:
             self.note(report.nodeid)
 
     def pytest_runtest_logfinish(self):
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
 
 

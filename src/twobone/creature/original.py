@@ -81,13 +81,18 @@ def original_insect(
     arguments.frames("seconds", seconds, 1.0 / dt)
     frames = int(seconds / dt + 1e-9) + 1
     time = dt * np.arange(frames, dtype=np.float64)
+    return _recorded(ground, time, dt, speed, surge, PHASES)
+
+
+def _recorded(ground: Terrain, time, dt, speed, surge, phases):
+    """Return the walk whose legs have the given phases."""
     cycle = speed / STRIDE * time
     position, rotation = _body(ground, STRIDE * cycle + surge * np.sin(2 * np.pi * cycle))
-    feet, stance = _feet(ground, cycle)
+    feet, stance = _feet(ground, cycle, phases)
     hips = _hips(position, rotation)
     knees = _knees(hips, feet, rotation)
     under = ground.height(feet[..., 0], feet[..., 2])
-    bones = np.tile(BONES, (len(PHASES), 1))
+    bones = np.tile(BONES, (len(phases), 1))
     return Recording(time, position, rotation, hips, knees, feet, stance, bones, under, dt)
 
 
@@ -99,14 +104,14 @@ def _body(ground: Terrain, z):
     return np.stack([0 * z, here + STANDS, z], axis=-1), turn
 
 
-def _feet(ground: Terrain, cycle):
+def _feet(ground: Terrain, cycle, phases):
     """Return the positions of the feet, and which are in stance."""
-    along = cycle[:, None] + np.array(PHASES)
+    along = cycle[:, None] + np.array(phases)
     count = np.floor(along)
     phase = along - count
     swing = np.maximum((phase - DUTY_FACTOR) / (1.0 - DUTY_FACTOR), 0.0)
     # In the middle of a stance the foot is beside its hip.
-    middle = STRIDE * (count + DUTY_FACTOR / 2.0 - np.array(PHASES)) + np.tile(ROWS, 2)
+    middle = STRIDE * (count + DUTY_FACTOR / 2.0 - np.array(phases)) + np.tile(ROWS, 2)
     x = np.broadcast_to(np.repeat(SIDES, 3) * FOOT, along.shape)
     z = middle + STRIDE * swing
     y = ground.height(x, z) + LIFTS * 4.0 * swing * (1.0 - swing)

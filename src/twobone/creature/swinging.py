@@ -124,14 +124,19 @@ def starting(state: State, speed, strayed: Strayed, phases):
         state.footholds.waits[:] = False
     if not some(starts):
         return flat_indices(starts)
-    if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
-        swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
-        swings[:, 2:-2] = state.feet.flies & ~state.footholds.hangs
-        starts = starts & ~swings[:, 4:] & ~swings[:, :-4]
+    if state.anatomy.spaced:
+        starts = _apart(starts, state.feet.flies & ~state.footholds.hangs)
     able = steady(state, starts)
     if state.anatomy.balances:
         state.footholds.waits[:] = starts & ~able
     return flat_indices(able)
+
+
+def _apart(starts, flies):
+    """Return the starts without those of feet whose neighbours on the same side swing."""
+    swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
+    swings[:, 2:-2] = flies
+    return starts & ~swings[:, 4:] & ~swings[:, :-4]
 
 
 def swing_feet(state: State, dt: float, starts) -> None:

@@ -100,10 +100,15 @@ def load_all(path: str | os.PathLike[str]) -> list[Clip]:
         for animation in range(len(file.root.array("animations"))) or (None,):
             found.append(_read(file, animation))
             size += found[-1].pose.rotations.size // 4
-            if size > MOST_CLIPS * file.budget:
-                wanted = "clips that fit the size of the file"
-                raise ClipError(file.source, wanted, "larger ones", field="animations")
+            check_size_of_clips(file, size)
         return found
+
+
+def check_size_of_clips(file, numbers):
+    """Raise if the clips of a small file have so many rotations."""
+    if numbers > MOST_CLIPS * file.budget:
+        wanted = "clips that fit the size of the file"
+        raise ClipError(file.source, wanted, "larger ones", field="animations")
 
 
 def clip_names(path: str | os.PathLike[str]) -> list[str | None]:

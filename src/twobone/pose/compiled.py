@@ -6,7 +6,7 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.arrays import PLAIN_REALS
-from twobone.core.engine import SHARE, THREADS, WORDS, cut_rows, shares
+from twobone.core.engine import THREADS, WORDS, cut_rows, shares
 
 FOR_PYTHON = -1  # status of a limb whose end moves on an ellipse: Python must solve it
 # The number of axes of each kernel argument for one limb: the matrices start, mid and end; the
@@ -64,7 +64,7 @@ def correct_plain(arguments, policy):
 
 def _correct(ufunc, inputs, axes, shape):
     """Call a ufunc of the kernel, on several threads if there are many limbs."""
-    count = min(THREADS.count, math.prod(shape) // SHARE)
+    count = min(THREADS.count, math.prod(shape) // engine.SHARE)
     if count < 2 and len(shape) < 2:
         return ufunc(*inputs)
     # C-contiguous results, whatever the memory layout of the arguments.
