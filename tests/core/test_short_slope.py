@@ -17,7 +17,7 @@ from differentiated import (
     special_limbs,
 )
 from twobone import Limits, Policy, Soft, Stretch
-from twobone.core import answer, arrays, policies, slopes
+from twobone.core import answer, arrays, blocks, policies, slopes
 from twobone.core.exact import FLOAT32, FLOAT64
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
