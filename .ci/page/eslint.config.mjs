@@ -6,7 +6,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 // The modules of libraries, which linking.py finds by these lists.
 const vendor = new URL("../../src/twobone/play/page/vendor/", import.meta.url);
-const libraries = readdirSync(vendor).flatMap((name) => Object.keys(JSON.parse(readFileSync(new URL(`${name}/vendor.json`, vendor), "utf8")).modules));
+const libraries = readdirSync(vendor).flatMap((name) =>
+  Object.keys(JSON.parse(readFileSync(new URL(`${name}/vendor.json`, vendor), "utf8")).modules),
+);
 
 export default [
   { ignores: ["**/vendor/**"] },

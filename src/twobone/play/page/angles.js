@@ -21,7 +21,8 @@ export const angles = (() => {
 
   /** @param {any} found the solution, as limb.solve returns it @returns {Angles} */
   const of = ({ wide, p, joint, end }) => {
-    const second = minus(end, joint), bend = between(joint, second);
+    const second = minus(end, joint),
+      bend = between(joint, second);
     if (wide === 3) return { first: between(p, joint), second: bend, joint: Math.PI - bend };
     const turned = Math.atan2(joint[0] * second[1] - joint[1] * second[0], dot(joint, second));
     return { first: Math.atan2(joint[1], joint[0]), second: turned, joint: Math.PI - bend };
@@ -52,11 +53,15 @@ export const angles = (() => {
   const fixed = (v, digits) => (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−");
   /** @param {any} found */
   const show = (found) => {
-    const now = of(found), words = titles(found.wide === 2);
+    const now = of(found),
+      words = titles(found.wide === 2);
     NAMES.forEach((name, i) => {
       const [label, value] = /** @type {HTMLElement[]} */ ([...rows[i].children]);
       panel.put(label, words[name]);
-      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° ${fixed(now[name], 3)} rad` : t`none`);
+      panel.put(
+        value,
+        Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° ${fixed(now[name], 3)} rad` : t`none`,
+      );
     });
   };
 

@@ -19,15 +19,22 @@ export const creatureInput = (() => {
 
   /** @type {(pixels: number[]) => { from: number[], direction: number[], far: number }} */
   const rayOf = ([x, y]) => {
-    const cam = creature.camera(), k = (cam.lens * space.view.height) / 2;
-    const direction = plus(plus(times((x - cam.at[0]) / k, cam.right), times((cam.at[1] - y) / k, cam.up)), times(-1, cam.back));
+    const cam = creature.camera(),
+      k = (cam.lens * space.view.height) / 2;
+    const direction = plus(
+      plus(times((x - cam.at[0]) / k, cam.right), times((cam.at[1] - y) / k, cam.up)),
+      times(-1, cam.back),
+    );
     return { from: cam.eye, direction: unit(direction), far: cam.far };
   };
   /** The point on the ground at a position in pixels, or null for the sky. @param {number[]} pixels */
   const groundAt = (pixels) => {
     const ground = walk.ground();
     if (!ground) return null;
-    const { from, direction, far } = rayOf(pixels), most = 4 * far, step = far / 60, at = (/** @type {number} */ t) => plus(from, times(t, direction));
+    const { from, direction, far } = rayOf(pixels),
+      most = 4 * far,
+      step = far / 60,
+      at = (/** @type {number} */ t) => plus(from, times(t, direction));
     const heightAt = (/** @type {number} */ t) => {
       const [x, y, z] = at(t);
       return y - land.height(ground, x, z);
@@ -35,7 +42,8 @@ export const creatureInput = (() => {
     for (let t = 0.2 * far; t < most; t += step)
       if (heightAt(t) < 0) {
         let [low, high] = [t - step, t];
-        for (let i = 0; i < 24; i++) heightAt((low + high) / 2) < 0 ? (high = (low + high) / 2) : (low = (low + high) / 2);
+        for (let i = 0; i < 24; i++)
+          heightAt((low + high) / 2) < 0 ? (high = (low + high) / 2) : (low = (low + high) / 2);
         const [x, , z] = at(high);
         return [x, land.height(ground, x, z), z];
       }
@@ -45,14 +53,17 @@ export const creatureInput = (() => {
   const isOnBody = (pixels) => {
     const at = walk.at();
     if (!at) return false;
-    const cam = creature.camera(), [x, y, k] = space.project(cam, at.place), { half } = walk.animal().parts[0];
+    const cam = creature.camera(),
+      [x, y, k] = space.project(cam, at.place),
+      { half } = walk.animal().parts[0];
     return Math.hypot(pixels[0] - x, pixels[1] - y) < Math.max(14, k * Math.max(half[0], half[1], 0.6 * half[2]));
   };
   /** Push the animal horizontally away from the camera. Velocities are in the axes of the body. */
   const shove = () => {
     const at = walk.at();
     if (!at) return;
-    const { back } = creature.camera(), level = times(SHOVE * walk.animal().speed, unit([-back[0], 0, -back[2]]));
+    const { back } = creature.camera(),
+      level = times(SHOVE * walk.animal().speed, unit([-back[0], 0, -back[2]]));
     walk.push([dot(level, walk.rotate(at.turned, [1, 0, 0])), dot(level, walk.rotate(at.turned, [0, 0, 1]))]);
   };
   /** @param {PointerEvent} event */
@@ -66,7 +77,8 @@ export const creatureInput = (() => {
   // goal by a click.
   /** @type {Map<number, number[]>} */
   const touches = new Map();
-  let moved = false, pinched = false;
+  let moved = false,
+    pinched = false;
   /** @type {number[] | null} */
   let goal = null;
   picture.addEventListener("pointerdown", (event) => {
@@ -94,8 +106,16 @@ export const creatureInput = (() => {
   });
   for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
     picture.addEventListener(kind, (event) => {
-      if (!touches.delete(event.pointerId) || moved || kind === "pointercancel" || now.scene !== "creature" || !walk.at()) return;
-      const pixels = mode.at(event), hit = leg.under(creature.camera(), pixels, event.pointerType);
+      if (
+        !touches.delete(event.pointerId) ||
+        moved ||
+        kind === "pointercancel" ||
+        now.scene !== "creature" ||
+        !walk.at()
+      )
+        return;
+      const pixels = mode.at(event),
+        hit = leg.under(creature.camera(), pixels, event.pointerType);
       if (isOnBody(pixels)) shove();
       else if (hit >= 0) leg.open(hit);
       else sendTo(event);
@@ -103,14 +123,17 @@ export const creatureInput = (() => {
   byId("intro-why").addEventListener("click", () => {
     const at = walk.at();
     if (now.scene !== "creature" || !at) return;
-    const cam = creature.camera(), scales = at.knees.map((knee) => space.project(cam, knee)[2]);
+    const cam = creature.camera(),
+      scales = at.knees.map((knee) => space.project(cam, knee)[2]);
     leg.open(scales.indexOf(Math.max(...scales))); // the nearest one
     byId("leg-close").focus();
   });
   // A mouse above a leg shows that it can be clicked.
   /** @param {PointerEvent} event */
   const point = (event) => {
-    const pixels = mode.at(event), isOnLeg = event.pointerType === "mouse" && !isOnBody(pixels) && leg.under(creature.camera(), pixels, "mouse") >= 0;
+    const pixels = mode.at(event),
+      isOnLeg =
+        event.pointerType === "mouse" && !isOnBody(pixels) && leg.under(creature.camera(), pixels, "mouse") >= 0;
     picture.classList.toggle("clickable", isOnLeg);
   };
 

@@ -27,8 +27,30 @@
  */
 
 export const draw = (() => {
-
-  const NAMES = ["ground", "reachable", "card", "line", "shade", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "light", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
+  const NAMES = [
+    "ground",
+    "reachable",
+    "card",
+    "line",
+    "shade",
+    "ink",
+    "soft-ink",
+    "r1",
+    "r2",
+    "joint",
+    "target",
+    "across",
+    "amber",
+    "red",
+    "fog",
+    "body",
+    "light",
+    "joints",
+    "edge",
+    "r1-ghost",
+    "r2-ghost",
+    "joint-ghost",
+  ];
   /** @type {Record<string, string>} */
   const colours = {};
   /** @type {Record<string, string>} */
@@ -59,7 +81,8 @@ export const draw = (() => {
   const cut = (a, b) => {
     let [from, to] = [0, 1];
     for (const i of [0, 1]) {
-      const along = b[i] - a[i], [first, last] = BOUNDS.map((v) => (v - a[i]) / along);
+      const along = b[i] - a[i],
+        [first, last] = BOUNDS.map((v) => (v - a[i]) / along);
       if (along === 0 && (a[i] < BOUNDS[0] || a[i] > BOUNDS[1])) return null;
       if (along !== 0) [from, to] = [Math.max(from, Math.min(first, last)), Math.min(to, Math.max(first, last))];
     }
@@ -72,9 +95,11 @@ export const draw = (() => {
   /** @type {(shape: Shape & { line: number[][] }) => { line: number[][], close?: boolean }[]} */
   const paths = ({ line, close, fill }) => {
     if (fill || isNear(line)) return [{ line, close }];
-    const points = close ? [...line, line[0]] : line, parts = [];
+    const points = close ? [...line, line[0]] : line,
+      parts = [];
     for (let i = 1; i < points.length; i++) {
-      const part = cut(points[i - 1], points[i]), last = parts.at(-1)?.line;
+      const part = cut(points[i - 1], points[i]),
+        last = parts.at(-1)?.line;
       if (part && last && last.at(-1) === part[0]) last.push(part[1]);
       else if (part) parts.push({ line: part, close: false });
     }
@@ -180,24 +205,32 @@ export const draw = (() => {
       shape.dash ? `stroke-dasharray="${shape.dash.join(" ")}"` : "",
       (shape.alpha ?? 1) < 1 ? `opacity="${n(shape.alpha ?? 1)}"` : "",
       shape.name ? `id="${shape.name}"` : "",
-    ].filter(Boolean).join(" ");
+    ]
+      .filter(Boolean)
+      .join(" ");
     if (shape.text !== undefined) {
       const [x, y] = shape.at ?? [0, 0];
       const anchor = { left: "start", right: "end", center: "middle" }[shape.align ?? "center"];
       const style = shape.italic ? ' font-style="italic"' : "";
-      const outline = isClear ? "" : ` stroke="${colour("ground")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
+      const outline = isClear
+        ? ""
+        : ` stroke="${colour("ground")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
       return `<text x="${n(x)}" y="${n(y)}" ${attributes}${outline} font-family="${escape(FONTS[String(!!shape.italic)])}" font-size="${shape.size ?? 20}"${style} text-anchor="${anchor}" dominant-baseline="central">${escape(shape.text)}</text>`;
     }
-    if (shape.disc) return `<circle cx="${n(shape.disc[0])}" cy="${n(shape.disc[1])}" r="${n(Math.max(0, shape.disc[2]))}" ${attributes}/>`;
+    if (shape.disc)
+      return `<circle cx="${n(shape.disc[0])}" cy="${n(shape.disc[1])}" r="${n(Math.max(0, shape.disc[2]))}" ${attributes}/>`;
     if (shape.annulus) {
       const [x, y, ...radii] = shape.annulus;
       /** @type {(r: number) => string} */
-      const circle = (r) => `M${n(x + r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x - r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x + r)} ${n(y)}Z`;
+      const circle = (r) =>
+        `M${n(x + r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x - r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x + r)} ${n(y)}Z`;
       return `<path d="${radii.map(circle).join("")}" fill-rule="evenodd" ${attributes}/>`;
     }
     /** @type {(part: { line: number[][], close?: boolean }) => string} */
     const path = ({ line, close }) => `M${line.map(([x, y]) => `${n(x)} ${n(y)}`).join("L")}${close ? "Z" : ""}`;
-    const lines = shape.areas ? shape.areas.map((line) => ({ line, close: true })) : paths({ ...shape, line: shape.line ?? [] });
+    const lines = shape.areas
+      ? shape.areas.map((line) => ({ line, close: true }))
+      : paths({ ...shape, line: shape.line ?? [] });
     return `<path d="${lines.map(path).join("")}" ${attributes}/>`;
   };
 
@@ -207,7 +240,9 @@ export const draw = (() => {
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width * scale)}" height="${n(height * scale)}" role="img" aria-label="${escape(title)}">`,
       ...(isClear ? [] : [`<rect width="100%" height="100%" fill="${colour("ground")}"/>`]),
       ...shapes
-        .filter((shape) => [shape.line ?? shape.areas ?? shape.disc ?? shape.annulus ?? shape.at ?? []].flat(3).every(Number.isFinite))
+        .filter((shape) =>
+          [shape.line ?? shape.areas ?? shape.disc ?? shape.annulus ?? shape.at ?? []].flat(3).every(Number.isFinite),
+        )
         .map((shape) => element(isClear ? tinted(shape) : shape, isClear)),
       "</svg>",
     ].join("\n");

@@ -9,7 +9,8 @@
  */
 export const byId = (id, kind = null) => {
   const element = document.getElementById(id);
-  if (!(element instanceof (kind ?? HTMLElement))) throw new TypeError(`the page has no ${(kind ?? HTMLElement).name} #${id}`);
+  if (!(element instanceof (kind ?? HTMLElement)))
+    throw new TypeError(`the page has no ${(kind ?? HTMLElement).name} #${id}`);
   return /** @type {any} */ (element);
 };
 

@@ -8,13 +8,16 @@ export const exactly = (() => {
   /** Return the whole number m and the exponent e of v = m 2^e. @param {number} v @returns {[bigint, number]} */
   const parts = (v) => {
     view.setFloat64(0, v);
-    const bits = view.getBigUint64(0), exponent = Number((bits >> 52n) & 2047n), fraction = bits & ((1n << 52n) - 1n);
+    const bits = view.getBigUint64(0),
+      exponent = Number((bits >> 52n) & 2047n),
+      fraction = bits & ((1n << 52n) - 1n);
     const m = exponent ? fraction | (1n << 52n) : fraction;
     return [bits >> 63n ? -m : m, Math.max(exponent, 1) - 1075];
   };
   /** Return v 2^scale, cut off to a whole number. @param {number} v @param {bigint} scale */
   const whole = (v, scale) => {
-    const [m, e] = parts(v), shift = BigInt(e) + scale;
+    const [m, e] = parts(v),
+      shift = BigInt(e) + scale;
     return shift >= 0n ? m << shift : m >> -shift;
   };
   /** The integer square root (Newton's method). @param {bigint} n */
@@ -41,16 +44,26 @@ export const exactly = (() => {
    */
   const joint = (p, r1, r2, side) => {
     const scale = BigInt(Math.max(0, ...[...p, r1, r2].map((v) => -parts(v)[1])));
-    const [x, y, a, b] = [...p, r1, r2].map((v) => whole(v, scale)), sign = BigInt(side);
-    const h = x * x + y * y, w = h + a * a - b * b, under = 4n * a * a * h - w * w;
-    const fine = scale + GUARD, unit = (a > 0n ? a : b) << GUARD;
-    if (h === 0n) return { joint: a === b ? [0n, sign * (a << GUARD)] : [(a > b ? a : -a) << GUARD, 0n], scale: fine, unit };
+    const [x, y, a, b] = [...p, r1, r2].map((v) => whole(v, scale)),
+      sign = BigInt(side);
+    const h = x * x + y * y,
+      w = h + a * a - b * b,
+      under = 4n * a * a * h - w * w;
+    const fine = scale + GUARD,
+      unit = (a > 0n ? a : b) << GUARD;
+    if (h === 0n)
+      return { joint: a === b ? [0n, sign * (a << GUARD)] : [(a > b ? a : -a) << GUARD, 0n], scale: fine, unit };
     if (under < 0n) {
-      const far = root(h << (2n * GUARD)), towards = h > (a - b) * (a - b) || a >= b ? 1n : -1n;
+      const far = root(h << (2n * GUARD)),
+        towards = h > (a - b) * (a - b) || a >= b ? 1n : -1n;
       return { joint: [x, y].map((v) => ((towards * a * v) << (2n * GUARD)) / far), scale: fine, unit };
     }
     const k = sign * root(under << (2n * GUARD));
-    return { joint: [((w * x) << GUARD) - k * y, ((w * y) << GUARD) + k * x].map((v) => v / (2n * h)), scale: fine, unit };
+    return {
+      joint: [((w * x) << GUARD) - k * y, ((w * y) << GUARD) + k * x].map((v) => v / (2n * h)),
+      scale: fine,
+      unit,
+    };
   };
 
   /**

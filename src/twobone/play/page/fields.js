@@ -31,15 +31,22 @@ export const fields = (() => {
   // Say what is wrong with a text as the number of a field; "" if nothing is.
   /** @type {(name: string, text: string) => string} */
   const faultOf = (name, text) => {
-    const value = state.number(text), { least, greatest, below } = state.range(name);
+    const value = state.number(text),
+      { least, greatest, below } = state.range(name);
     if (text.trim() === "") return t`a number is missing`;
-    if (Number.isNaN(value)) return text.includes(",") ? t`“${cut(text)}” is not a number (write a decimal point, as in 0.5)` : t`“${cut(text)}” is not a number`;
+    if (Number.isNaN(value))
+      return text.includes(",")
+        ? t`“${cut(text)}” is not a number (write a decimal point, as in 0.5)`
+        : t`“${cut(text)}” is not a number`;
     if (value >= least && value <= greatest) return "";
-    return below ? t`${cut(text)} is not at least ${least} and less than ${below}` : t`${cut(text)} is not between ${least} and ${greatest}`;
+    return below
+      ? t`${cut(text)} is not at least ${least} and less than ${below}`
+      : t`${cut(text)} is not between ${least} and ${greatest}`;
   };
 
   // The limb as last committed, or as changed since by anything but these fields.
-  let committed = state.limb(), writing = false;
+  let committed = state.limb(),
+    writing = false;
   state.on((changed, by) => {
     if (writing) return;
     if (changed.length && by === "hand") say("");
@@ -56,17 +63,38 @@ export const fields = (() => {
   const changesFor = (name, at, value) => {
     if (name === "least") return { least: value, greatest: Math.max(value, committed.greatest) };
     if (name === "greatest") return { least: Math.min(value, committed.least), greatest: value };
-    return { [name]: at === null ? value : now[name].map((/** @type {number} */ part, /** @type {number} */ i) => (i === at ? value : part)) };
+    return {
+      [name]:
+        at === null
+          ? value
+          : now[name].map((/** @type {number} */ part, /** @type {number} */ i) => (i === at ? value : part)),
+    };
   };
 
   // Make a field for a number of the limb, or for component `at` of a vector.
   /** @param {string} name @param {number | null} at @param {string} title @param {{ by?: number, max?: number }} options */
   const make = (name, at, title, options = {}) => {
-    const input = document.createElement("input"), short = title.split(":")[0] + (at === null ? "" : ` ${"xyz"[at]}`);
+    const input = document.createElement("input"),
+      short = title.split(":")[0] + (at === null ? "" : ` ${"xyz"[at]}`);
     const { least, greatest } = state.range(name);
     // The decimal keyboard of a phone has no minus sign.
-    Object.assign(input, { type: "text", className: "number", autocomplete: "off", spellcheck: false, inputMode: least < 0 ? "text" : "decimal", title, id: at === null ? name : `${name}-${"xyz"[at]}` });
-    for (const [key, value] of Object.entries({ role: "spinbutton", "aria-label": title, "aria-valuemin": least, "aria-valuemax": greatest, "aria-errormessage": "refused" })) input.setAttribute(key, String(value));
+    Object.assign(input, {
+      type: "text",
+      className: "number",
+      autocomplete: "off",
+      spellcheck: false,
+      inputMode: least < 0 ? "text" : "decimal",
+      title,
+      id: at === null ? name : `${name}-${"xyz"[at]}`,
+    });
+    for (const [key, value] of Object.entries({
+      role: "spinbutton",
+      "aria-label": title,
+      "aria-valuemin": least,
+      "aria-valuemax": greatest,
+      "aria-errormessage": "refused",
+    }))
+      input.setAttribute(key, String(value));
     /** @type {(s: Record<string, any>) => number} */
     const partOf = (s) => (at === null ? s[name] : s[name][at]);
     const read = () => partOf(now);
@@ -78,7 +106,8 @@ export const fields = (() => {
       if (fault) input.scrollIntoView({ block: "nearest" });
     };
     const take = () => {
-      const fault = faultOf(name, input.value), stays = fault || input.value === shown(name, partOf(committed));
+      const fault = faultOf(name, input.value),
+        stays = fault || input.value === shown(name, partOf(committed));
       edited = true;
       // Typing a digit and deleting it must not replace the committed value by its rounded display.
       set(changesFor(name, at, stays ? partOf(committed) : state.number(input.value)));
@@ -121,7 +150,10 @@ export const fields = (() => {
       else if (up) {
         event.preventDefault();
         const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
-        input.value = shown(name, Math.min(Math.max(options.max ?? greatest, read()), Math.max(least, read() + up * step)));
+        input.value = shown(
+          name,
+          Math.min(Math.max(options.max ?? greatest, read()), Math.max(least, read() + up * step)),
+        );
         take();
         commit();
       }
@@ -135,7 +167,9 @@ export const fields = (() => {
     for (const { input, text: textOf, isEdited } of all) {
       const text = textOf();
       if (!isEdited() && input.value !== text) {
-        const [start, end] = [input.selectionStart, input.selectionEnd].map((at) => (at === input.value.length ? text.length : at));
+        const [start, end] = [input.selectionStart, input.selectionEnd].map((at) =>
+          at === input.value.length ? text.length : at,
+        );
         input.value = text;
         if (document.activeElement === input) input.setSelectionRange(start, end);
       }

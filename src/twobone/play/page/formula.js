@@ -3,9 +3,15 @@ import { limb } from "./limb.js";
 import { t } from "./texts.js";
 
 export const formula = (() => {
-  const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
-  const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>';
-  const H = "<i>h</i>", W = "<i>w</i>", SQUARED = "<sup>2</sup>";
+  const P = '<i class="c-p">p</i>',
+    X = '<i class="c-x">x</i>',
+    Q = '<i class="c-q">q</i>',
+    S = '<i class="c-q">s</i>';
+  const A = '<i class="c-r1">r<sub>1</sub></i>',
+    B = '<i class="c-r2">r<sub>2</sub></i>';
+  const H = "<i>h</i>",
+    W = "<i>w</i>",
+    SQUARED = "<sup>2</sup>";
   // Vectors start at the root, so p is the position of the target only if the root is at the origin.
   const LINES = {
     p: `${P} = target − root`,
@@ -35,7 +41,8 @@ export const formula = (() => {
   };
   /** A vector; beside a larger part a small one needs no exponent. @param {number[]} v */
   const pair = (v) => {
-    const digits = v.length > 2 ? 2 : 3, least = Math.max(...v.map(Math.abs)) < 10 ** -digits ? 1e-4 : 0;
+    const digits = v.length > 2 ? 2 : 3,
+      least = Math.max(...v.map(Math.abs)) < 10 ** -digits ? 1e-4 : 0;
     return `(${v.map((part) => fixed(part, digits, least)).join(", ")})`;
   };
 
@@ -59,14 +66,16 @@ export const formula = (() => {
     /** @type {Record<string, HTMLElement>} */
     const numbers = {};
     for (const [name, html] of Object.entries(LINES)) {
-      const row = document.createElement("div"), number = document.createElement("span");
+      const row = document.createElement("div"),
+        number = document.createElement("span");
       row.id = `${box.id}-${name}`;
       row.innerHTML = `<span>${html}</span>`;
       row.append(number);
       box.append(row);
       numbers[name] = number;
     }
-    const across = document.createElement("span"), placed = document.createElement("span");
+    const across = document.createElement("span"),
+      placed = document.createElement("span");
     across.title = t`A vector of length 1 perpendicular to p: to the left of p in the plane, towards the pole in space`;
     const solution = /** @type {HTMLElement} */ (numbers.x.previousElementSibling);
     solution.append(across);
@@ -79,14 +88,18 @@ export const formula = (() => {
       put(numbers.h, fixed(found.h));
       put(numbers.w, fixed(found.w));
       put(numbers.q, found.h > 0 ? pair(found.q) : t`undefined`);
-      put(numbers.s, found.under < 0 && !found.met ? t`not real` : found.h > 0 ? fixed(found.s * found.far) : t`undefined`);
+      put(
+        numbers.s,
+        found.under < 0 && !found.met ? t`not real` : found.h > 0 ? fixed(found.s * found.far) : t`undefined`,
+      );
       put(numbers.x, isKnown ? pair(found.joint) : t`none`);
       put(numbers.joint, isKnown ? pair(limb.vectors.plus(found.root, found.joint)) : t`none`);
       const how = sayPolicy(s, found);
       solution.hidden = how !== "";
       placed.hidden = !solution.hidden;
       if (how && placed.dataset.how !== how) placed.innerHTML = `${X}, ${(placed.dataset.how = how)}`;
-      if (across.dataset.kind !== s.scene && ACROSS[s.scene]) across.innerHTML = ACROSS[(across.dataset.kind = s.scene)];
+      if (across.dataset.kind !== s.scene && ACROSS[s.scene])
+        across.innerHTML = ACROSS[(across.dataset.kind = s.scene)];
     };
   };
 

@@ -13,7 +13,8 @@ export const frames = (() => {
   let found = null;
   /** @type {Work | null} */
   let work = null;
-  let due = false, latest = 0;
+  let due = false,
+    latest = 0;
 
   /**
    * Call a function at the next frame, with a time in milliseconds that never goes back: those of Chromium do,
@@ -38,7 +39,9 @@ export const frames = (() => {
   };
 
   return {
-    next, redraw, drawNow,
+    next,
+    redraw,
+    drawNow,
     /** Whether a frame is on its way. */
     isDue: () => due,
     /** Say what a frame consists of. @param {Work} what */

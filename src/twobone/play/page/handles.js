@@ -17,7 +17,8 @@ export const handles = (() => {
   const now = state.now;
   const { tidy, toPixels, toWorld } = sight;
 
-  const box = byId("handles"), picture = byId("picture");
+  const box = byId("handles"),
+    picture = byId("picture");
   const STEP = 0.01;
   /** @type {(old: number[], v: number[]) => number[]} */
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
@@ -32,7 +33,8 @@ export const handles = (() => {
   // Dragging the joint sets both bone lengths and the side.
   /** @type {(v: number[]) => void} */
   const moveJoint = (v) => {
-    const p = minus(of("target"), of("root")), x = minus(v, of("root"));
+    const p = minus(of("target"), of("root")),
+      x = minus(v, of("root"));
     let aside = p[0] * x[1] - p[1] * x[0];
     if (wide() === 3) aside = dot(x, cross(cross(p, now.pole), p));
     const known = Math.abs(aside) > 1e-9 * (dot(p, p) + dot(x, x));
@@ -45,9 +47,24 @@ export const handles = (() => {
     target: [t`Target`, () => of("target"), (v) => state.set({ target: vector(now.target, v) }), "target"],
     root: [t`Root`, () => of("root"), (v) => state.set({ root: vector(now.root, v) }), "ink"],
     joint: [t`Joint`, (found) => plus(of("root"), found.joint), moveJoint, "joint"],
-    r1: [t`Length of the first bone`, () => minus(of("root"), times(now.r1, direction())), (v) => state.set({ r1: tidy(size(minus(v, of("root")))) }), "r1"],
-    r2: [t`Length of the second bone`, () => plus(of("target"), times(now.r2, direction())), (v) => state.set({ r2: tidy(size(minus(v, of("target")))) }), "r2"],
-    pole: [t`Pole`, () => space.poleTip(now), (v) => state.set({ pole: vector(now.pole, unit(minus(v, now.root))) }), "soft-ink"],
+    r1: [
+      t`Length of the first bone`,
+      () => minus(of("root"), times(now.r1, direction())),
+      (v) => state.set({ r1: tidy(size(minus(v, of("root")))) }),
+      "r1",
+    ],
+    r2: [
+      t`Length of the second bone`,
+      () => plus(of("target"), times(now.r2, direction())),
+      (v) => state.set({ r2: tidy(size(minus(v, of("target")))) }),
+      "r2",
+    ],
+    pole: [
+      t`Pole`,
+      () => space.poleTip(now),
+      (v) => state.set({ pole: vector(now.pole, unit(minus(v, now.root))) }),
+      "soft-ink",
+    ],
   };
   const LENGTHS = ["r1", "r2"];
 
@@ -68,8 +85,21 @@ export const handles = (() => {
   // A handle keeps its offset to the pointer; a press on the background brings the target to it.
   /** @type {(name: string, event: PointerEvent, onBackground?: boolean) => void} */
   const begin = (name, event, onBackground = false) => {
-    const at = KINDS[name][1](found), [x, y] = toPixels(at), from = mode.at(event);
-    held = { name, id: event.pointerId, at, onBackground, grab: onBackground ? [0, 0] : [x - from[0], y - from[1]], from, slack: onBackground ? 8 : 3, moved: false, before: state.limb(), time: event.timeStamp };
+    const at = KINDS[name][1](found),
+      [x, y] = toPixels(at),
+      from = mode.at(event);
+    held = {
+      name,
+      id: event.pointerId,
+      at,
+      onBackground,
+      grab: onBackground ? [0, 0] : [x - from[0], y - from[1]],
+      from,
+      slack: onBackground ? 8 : 3,
+      moved: false,
+      before: state.limb(),
+      time: event.timeStamp,
+    };
     picture.classList.add("busy");
   };
   /** @type {(event: PointerEvent) => void} */
@@ -133,13 +163,25 @@ export const handles = (() => {
   };
 
   /** @type {Record<string, number[]>} */
-  const ARROWS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
+  const ARROWS = {
+    ArrowLeft: [-1, 0, 0],
+    ArrowRight: [1, 0, 0],
+    ArrowUp: [0, 1, 0],
+    ArrowDown: [0, -1, 0],
+    PageUp: [0, 0, -1],
+    PageDown: [0, 0, 1],
+  };
   // In space, map the arrow keys to the axes closest to the right and the depth of the picture, so
   // that a key changes one coordinate.
   /** @type {(v: number[]) => number[]} */
   const alongAxes = ([x, y, z]) => {
     const quarter = now.scene === "space" ? ((Math.round(now.yaw / 90) % 4) + 4) % 4 : 0;
-    const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter];
+    const [c, s] = [
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+      [0, -1],
+    ][quarter];
     return [c * x + s * z, y, c * z - s * x];
   };
   /** @type {(name: string, event: KeyboardEvent) => void} */
@@ -173,16 +215,20 @@ export const handles = (() => {
   // huge limb, does not jump back to them.
   /** @type {(least: number, most: number, from: number, to: number) => number} */
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
-  picture.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "touch" || !state.isLimb()) return;
-    touches.set(event.pointerId, mode.at(event));
-    // A handle that has moved stays with its finger.
-    if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
-    const first = held?.id;
-    cancel(event);
-    pinch = measure();
-    if (first !== undefined && now.scene === "space") orbit.adopt(first, mode.toClient(touches.get(first) ?? [0, 0]));
-  }, true);
+  picture.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.pointerType !== "touch" || !state.isLimb()) return;
+      touches.set(event.pointerId, mode.at(event));
+      // A handle that has moved stays with its finger.
+      if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
+      const first = held?.id;
+      cancel(event);
+      pinch = measure();
+      if (first !== undefined && now.scene === "space") orbit.adopt(first, mode.toClient(touches.get(first) ?? [0, 0]));
+    },
+    true,
+  );
   picture.addEventListener("pointerdown", (event) => {
     if (!state.isLimb() || event.button || around(event, ".handle")) return;
     event.preventDefault();
@@ -228,11 +274,15 @@ export const handles = (() => {
     state.set({ at: plane.seen() }, "view");
     frames.redraw();
   };
-  picture.addEventListener("wheel", (event) => {
-    if (now.scene !== "plane") return;
-    event.preventDefault();
-    zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), mode.at(event));
-  }, { passive: false });
+  picture.addEventListener(
+    "wheel",
+    (event) => {
+      if (now.scene !== "plane") return;
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), mode.at(event));
+    },
+    { passive: false },
+  );
 
   // --- showing ------------------------------------------------------------------------------
 
@@ -246,14 +296,21 @@ export const handles = (() => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
       const button = (buttons[name] ??= make(name));
-      const at = where(solved), hidden = !state.isLimb() || isHidden(name) || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
+      const at = where(solved),
+        hidden =
+          !state.isLimb() || isHidden(name) || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
       if (button.hidden !== hidden) button.hidden = hidden;
       if (hidden) continue;
       const [x, y] = toPixels(at);
       const k = mode.scale();
       button.style.transform = `translate(${(k * x).toFixed(1)}px, ${(k * y).toFixed(1)}px)${k > 1 ? ` scale(${k.toFixed(2)})` : ""}`;
-      const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map((part) => number(part)).join(", ");
-      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" && (solved.met || solved.arrives) ? t`Hand` : title}: ${value}`);
+      const value = LENGTHS.includes(name)
+        ? number(now[name])
+        : (name === "pole" ? now.pole : at).map((part) => number(part)).join(", ");
+      button.setAttribute(
+        "aria-label",
+        `${name === "target" && layout.side() !== "panel" && (solved.met || solved.arrives) ? t`Hand` : title}: ${value}`,
+      );
     }
   };
 

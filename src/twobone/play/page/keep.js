@@ -31,7 +31,9 @@ export const keep = (() => {
       limits && `twobone.Limits(${limits.join(", ")})`,
       soft && `twobone.Soft(${soft})`,
       stretch && `twobone.Stretch(limit=${stretch})`,
-    ].filter(Boolean).join(" | ");
+    ]
+      .filter(Boolean)
+      .join(" | ");
   };
   const python = () =>
     [
@@ -65,18 +67,20 @@ export const keep = (() => {
   /** @type {(v: number) => string} */
   const float = (v) => (Number.isInteger(v) && Math.abs(v) < 1e21 ? `${v}.0` : String(v));
   const glsl = () => {
-    const d = wide(), vec = `vec${d}`, make = (/** @type {number[]} */ v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
-    const across = d === 3
-      ? [
-          "    // The part of the pole perpendicular to p, as long as p; if the pole is parallel to p, any perpendicular.",
-          "    vec3 m = pole - u * dot(u, pole);",
-          "    if (dot(m, m) <= 1e-12 * dot(pole, pole)) m = axis(u) - u * dot(u, axis(u));",
-          "    m *= inversesqrt(dot(m, m)) * sqrt(h);",
-        ]
-      : ["    vec2 m = vec2(-p.y, p.x);"];
-    const somewhere = d === 3
-      ? "dot(pole, pole) > 0.0 ? normalize(cross(pole, axis(pole))) : vec3(1.0, 0.0, 0.0)"
-      : "vec2(1.0, 0.0)";
+    const d = wide(),
+      vec = `vec${d}`,
+      make = (/** @type {number[]} */ v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
+    const across =
+      d === 3
+        ? [
+            "    // The part of the pole perpendicular to p, as long as p; if the pole is parallel to p, any perpendicular.",
+            "    vec3 m = pole - u * dot(u, pole);",
+            "    if (dot(m, m) <= 1e-12 * dot(pole, pole)) m = axis(u) - u * dot(u, axis(u));",
+            "    m *= inversesqrt(dot(m, m)) * sqrt(h);",
+          ]
+        : ["    vec2 m = vec2(-p.y, p.x);"];
+    const somewhere =
+      d === 3 ? "dot(pole, pole) > 0.0 ? normalize(cross(pole, axis(pole))) : vec3(1.0, 0.0, 0.0)" : "vec2(1.0, 0.0)";
     const axis = [
       "// The coordinate axis that is least parallel to v.",
       "vec3 axis(vec3 v) {",
@@ -90,7 +94,9 @@ export const keep = (() => {
     const pole = d === 3 ? ", vec3 pole" : "";
     return [
       "// Two-bone inverse kinematics, after iquilezles.org/articles/simpleik",
-      ...(policy === "clamp" ? [] : [`// This code clamps unreachable targets; the policy of the page is ${policyInPython()}`]),
+      ...(policy === "clamp"
+        ? []
+        : [`// This code clamps unreachable targets; the policy of the page is ${policyInPython()}`]),
       ...(d === 3 ? axis : []),
       `${vec} joint(${vec} p, float r1, float r2, float side${pole}) {`,
       "    float h = dot(p, p);",
@@ -133,12 +139,16 @@ export const keep = (() => {
   const json = (found) => {
     /** @type {(v: number[]) => (number | null)[]} */
     const safe = (v) => v.map((part) => (Number.isFinite(part) ? part : null));
-    const { plus } = limb.vectors, radians = angles.of(found);
+    const { plus } = limb.vectors,
+      radians = angles.of(found);
     /** @type {(unit: (v: number) => number) => Record<string, number | null>} */
     const each = (unit) => Object.fromEntries(Object.entries(radians).map(([name, v]) => [name, safe([unit(v)])[0]]));
     return JSON.stringify(
       {
-        ...state.limb(), joint: safe(plus(found.root, found.joint)), end: safe(plus(found.root, found.end)), status: found.word,
+        ...state.limb(),
+        joint: safe(plus(found.root, found.joint)),
+        end: safe(plus(found.root, found.end)),
+        status: found.word,
         angles: { degrees: each(angles.degrees), radians: each((v) => v) },
       },
       null,
@@ -147,12 +157,15 @@ export const keep = (() => {
   };
   // Whether others can open an address: not that of a file, of this machine or of its network, and not
   // one that Python serves, because its token lets anyone control the page.
-  const NEARBY = /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
+  const NEARBY =
+    /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
   /** @type {(where: { protocol: string, hostname: string }) => boolean} */
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
   // Leave out the query, which may hold a secret.
   // The public address of the page, as Python was told it or as it was opened; "" if it has none.
-  const home = (where = location) => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="canonical"]'))?.href ?? (isPublic(where) ? where.origin + where.pathname : "");
+  const home = (where = location) =>
+    /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="canonical"]'))?.href ??
+    (isPublic(where) ? where.origin + where.pathname : "");
   const link = (where = location) => `${home(where)}#${state.write({ present: 0, embed: 0 })}`;
   const embed = (where = location) => {
     const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
@@ -164,7 +177,8 @@ export const keep = (() => {
   // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
   /** @type {(kind: string) => Promise<void>} */
   const copy = async (kind) => {
-    const text = TEXTS[kind](), box = byId("copied", HTMLTextAreaElement);
+    const text = TEXTS[kind](),
+      box = byId("copied", HTMLTextAreaElement);
     box.value = text;
     box.hidden = false;
     if (!(await toClipboard(box))) said(t`Press Ctrl+C to copy`);
@@ -197,7 +211,12 @@ export const keep = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
     said(t`Saved ${name}`);
   };
-  const title = () => now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : t`A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
+  const title = () =>
+    now.scene === "creature"
+      ? creature.say()
+      : now.scene === "character"
+        ? character.say()
+        : t`A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
   // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
   const how = () => {
     const [theme, ground] = byId("save-ground", HTMLSelectElement).value.split(" ");
@@ -206,14 +225,26 @@ export const keep = (() => {
   const saveSvg = () => save(new Blob([scenes.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
   // The picture of a lesson's step as it is, for a slide.
   /** @type {(name: string) => void} */
-  const saveSlide = (name) => save(new Blob([scenes.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }), name);
-  const savePng = () => scenes.toCanvas(how()).toBlob((/** @type {Blob | null} */ blob) => (blob ? save(blob, "twobone.png") : said(t`The browser recorded no picture`)), "image/png");
+  const saveSlide = (name) =>
+    save(
+      new Blob([scenes.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }),
+      name,
+    );
+  const savePng = () =>
+    scenes
+      .toCanvas(how())
+      .toBlob(
+        (/** @type {Blob | null} */ blob) =>
+          blob ? save(blob, "twobone.png") : said(t`The browser recorded no picture`),
+        "image/png",
+      );
 
   // --- recording ---------------------------------------------------------------------------
 
   const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
   // A video, in milliseconds: the time between the encoder's chunks, how long to wait for the first one.
-  const PART = 100, PATIENCE = 5000;
+  const PART = 100,
+    PATIENCE = 5000;
   /** @type {HTMLCanvasElement | null} */
   let film = null;
   /** @type {(() => void) | null} */
@@ -283,7 +314,8 @@ export const keep = (() => {
 
   /** @type {Record<string, (button: HTMLElement) => void>} */
   const SAVES = { svg: saveSvg, png: savePng, video: (button) => record(button) };
-  for (const button of allOf("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save ?? ""](button));
+  for (const button of allOf("[data-save]"))
+    button.addEventListener("click", () => SAVES[button.dataset.save ?? ""](button));
 
   return { texts: TEXTS, link, home, embed, toClipboard, saveSlide, film: () => film };
 })();

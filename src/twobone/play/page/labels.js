@@ -6,13 +6,16 @@ import { draw } from "./draw.js";
 export const labels = (() => {
   const GAP = 3; // pixels to what is not to be covered
   // Rotations of the preferred offset of a label and factors on its length, the best first.
-  const TRIES = [1, 1.6, 2.2].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]));
+  const TRIES = [1, 1.6, 2.2].flatMap((far) =>
+    [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]),
+  );
   const FAR = 68; // pixels: a label farther away than that does not belong to its point any more
   const used = new Map(); // the last choice for each label, so that it does not jump during motion
 
   /** @type {(label: Label) => number[]} */
   const boxOf = ({ text, size, italic, at }) => {
-    const wide = draw.widthOf(text, size, italic) / 2, high = 0.4 * size;
+    const wide = draw.widthOf(text, size, italic) / 2,
+      high = 0.4 * size;
     return [at[0] - wide, at[1] - high, at[0] + wide, at[1] + high];
   };
   /** @type {(a: number[], b: number[], gap: number) => boolean} */
@@ -36,7 +39,8 @@ export const labels = (() => {
   /** @type {(line: number[][]) => number[][]} */
   const along = (line) =>
     line.slice(1).flatMap(([u, v], i) => {
-      const [x, y] = line[i], count = Math.min(64, Math.ceil(Math.hypot(u - x, v - y) / 8));
+      const [x, y] = line[i],
+        count = Math.min(64, Math.ceil(Math.hypot(u - x, v - y) / 8));
       return Array.from({ length: count }, (_, k) => {
         const [px, py] = [x + ((u - x) * (k + 0.5)) / count, y + ((v - y) * (k + 0.5)) / count];
         return [px - 4, py - 4, px + 4, py + 4];
@@ -46,7 +50,8 @@ export const labels = (() => {
   // Whether a circle passes through a box.
   /** @type {(box: number[], circle: number[]) => boolean} */
   const isCut = ([left, top, right, bottom], [x, y, r]) => {
-    const near = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)), far = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y));
+    const near = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)),
+      far = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y));
     return near < r + 2 && far > r - 2;
   };
 
@@ -59,9 +64,11 @@ export const labels = (() => {
   const place = (wanted, marks, { width, height }, lines = [], covers = [], circles = [], apart = GAP) => {
     const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers];
     const crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
-    const placed = [], words = new Set();
+    const placed = [],
+      words = new Set();
     for (const { off, rings = circles, ...label } of wanted) {
-      const { at, text } = label, own = taken.find((box) => meet([...at, ...at], box, 0));
+      const { at, text } = label,
+        own = taken.find((box) => meet([...at, ...at], box, 0));
       /** @param {number[]} choice */
       const moved = ([angle, far]) => {
         const [c, s] = [far * Math.cos(angle), far * Math.sin(angle)];
@@ -72,8 +79,20 @@ export const labels = (() => {
       const isFree = (shape, gap, isOff) => {
         const box = boxOf(shape);
         if (isOff > 0 && crossed.some((other) => meet(box, other, 0))) return false;
-        if (isOff > 1 && (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || rings.some((circle) => isCut(box, circle)))) return false;
-        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, other === own ? GAP : isOff > 0 && words.has(other) ? Math.max(gap, apart) : gap));
+        if (
+          isOff > 1 &&
+          (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || rings.some((circle) => isCut(box, circle)))
+        )
+          return false;
+        return (
+          box[0] > 0 &&
+          box[1] > 0 &&
+          box[2] < width &&
+          box[3] < height &&
+          !taken.some((other) =>
+            meet(box, other, other === own ? GAP : isOff > 0 && words.has(other) ? Math.max(gap, apart) : gap),
+          )
+        );
       };
       // A label keeps its last choice until there is ample room for a better one.
       const last = used.get(text) ?? 0;

@@ -26,7 +26,8 @@ export const layout = (() => {
    */
   const open = (name) => {
     if (name === side || (name === "panel" && !mode.isWhole())) return;
-    const had = byId(side || "panel").contains(document.activeElement), before = side;
+    const had = byId(side || "panel").contains(document.activeElement),
+      before = side;
     side = name;
     document.body.dataset.side = name;
     for (const each of ["panel", "lesson"]) byId(each).hidden = each !== name;
@@ -51,7 +52,10 @@ export const layout = (() => {
   const LINES = {
     plane: [t`Drag the hand.\nWhere is the elbow?`, t`Derive the answer in seven short steps`],
     space: [t`Drag the hand.\nWhich way to bend?`, t`Five short steps about limbs in space`],
-    creature: [isTouched ? t`Tap the ground:\nit walks there.` : t`Click the ground:\nit walks there.`, t`The circles and the formula of a leg, while it walks`],
+    creature: [
+      isTouched ? t`Tap the ground:\nit walks there.` : t`Click the ground:\nit walks there.`,
+      t`The circles and the formula of a leg, while it walks`,
+    ],
     character: [t`Drag a hand\nor a foot.`, ""], // character/controls.js writes the rest
   };
   /**
@@ -63,12 +67,16 @@ export const layout = (() => {
     if (found.word === "TOO_NEAR") return t`None: too near by ${found.by.toFixed(2)}.`;
     if (found.far === 0) return t`Anywhere on a circle: the hand is at the shoulder.`;
     if (found.wide === 3) return t`To any point of the purple circle: drag the pole.`;
-    if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return found.far > Math.max(now.r1, now.r2) ? t`One place: the arm is straight.` : t`One place: the arm is folded.`;
+    if (found.s * found.far < 0.004 * (now.r1 + now.r2))
+      return found.far > Math.max(now.r1, now.r2)
+        ? t`One place: the arm is straight.`
+        : t`One place: the arm is folded.`;
     return t`Two places: the elbow of this arm, or that of the dashed one.`;
   };
   /** @param {any} found */
   const show = (found) => {
-    const line = LINES[now.scene], isOpen = side === "" && byId("leg").hidden && !mode.isEmbedded();
+    const line = LINES[now.scene],
+      isOpen = side === "" && byId("leg").hidden && !mode.isEmbedded();
     byId("intro").hidden = !isOpen;
     byId("support-hint").hidden = now.scene !== "creature" || !now.polygon;
     panel.put(byId("intro-line"), line[0]);
@@ -76,7 +84,12 @@ export const layout = (() => {
     panel.put(byId("intro-why"), now.scene === "creature" ? t`Look at a leg` : t`Show me why`);
     if (!isOpen || !found) return;
     if (now.scene === "creature") {
-      panel.put(byId("intro-count"), isTouched ? t`A finger on the ground leads it, and a tap on its body pushes it.` : t`Arrow keys lead it, and a click on its body pushes it.`);
+      panel.put(
+        byId("intro-count"),
+        isTouched
+          ? t`A finger on the ground leads it, and a tap on its body pushes it.`
+          : t`Arrow keys lead it, and a click on its body pushes it.`,
+      );
       byId("intro-count").dataset.status = "none";
     } else if (state.isLimb()) {
       panel.put(byId("intro-count"), count(found));
@@ -86,7 +99,8 @@ export const layout = (() => {
 
   // Until somebody takes it, the hand moves by itself; it rests where a pointer comes to take it.
   byId("handles").addEventListener("pointermove", (event) => {
-    if (side === "" && event.pointerType === "mouse" && event.movementX ** 2 + event.movementY ** 2 > 0) motion.settleDown();
+    if (side === "" && event.pointerType === "mouse" && event.movementX ** 2 + event.movementY ** 2 > 0)
+      motion.settleDown();
   });
 
   /** The question of the first screen on one line. */

@@ -15,7 +15,10 @@ import { lesson } from "./lesson.js";
 /** @typedef {ReturnType<typeof space.camera>} Camera */
 
 /** What an animal is called; one from Python has a name of its own. @param {{ name: string }} animal @returns {string} */
-export const nameOf = ({ name }) => ({ insect: t`insect`, spider: t`spider`, dog: t`dog`, bird: t`bird`, crab: t`crab`, centipede: t`centipede` })[name] ?? name;
+export const nameOf = ({ name }) =>
+  ({ insect: t`insect`, spider: t`spider`, dog: t`dog`, bird: t`bird`, crab: t`crab`, centipede: t`centipede` })[
+    name
+  ] ?? name;
 
 export const leg = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
@@ -37,7 +40,9 @@ export const leg = (() => {
     const WORDS = { 1: [""], 2: [t`front`, t`hind`], 3: [t`front`, t`middle`, t`hind`] };
     return hips.map((/** @type {number[]} */ [x, , z]) => {
       const side = hips.filter((/** @type {number[]} */ hip) => hip[0] * x > 0 || (x === 0 && hip[0] === 0));
-      const rank = side.filter((/** @type {number[]} */ hip) => hip[2] > z).length, where = x > 0 ? t`Left` : x < 0 ? t`Right` : t`Middle`, word = WORDS[side.length]?.[rank];
+      const rank = side.filter((/** @type {number[]} */ hip) => hip[2] > z).length,
+        where = x > 0 ? t`Left` : x < 0 ? t`Right` : t`Middle`,
+        word = WORDS[side.length]?.[rank];
       if (word === undefined) return t`${where} leg ${rank + 1} of ${side.length}`;
       return word ? t`${where} ${word} leg` : t`${where} leg`;
     });
@@ -45,11 +50,27 @@ export const leg = (() => {
 
   /** The leg as a limb in space, and its solution; null if none is looked at. */
   const solved = () => {
-    const i = index(), at = walk.at();
+    const i = index(),
+      at = walk.at();
     if (i < 0 || !at) return null;
-    const [r1, r2] = walk.animal().bones[i], pole = unit(at.poles[i]);
+    const [r1, r2] = walk.animal().bones[i],
+      pole = unit(at.poles[i]);
     /** @type {State} */
-    const s = { ...now, scene: "space", root: at.hips[i], target: at.feet[i], pole, r1, r2, side: 1, policy: "clamp", limit: 1.2, soft: 0, least: 0, greatest: 180 };
+    const s = {
+      ...now,
+      scene: "space",
+      root: at.hips[i],
+      target: at.feet[i],
+      pole,
+      r1,
+      r2,
+      side: 1,
+      policy: "clamp",
+      limit: 1.2,
+      soft: 0,
+      least: 0,
+      greatest: 180,
+    };
     return { s, found: limb.solve(s) };
   };
 
@@ -59,9 +80,13 @@ export const leg = (() => {
    * @param {number} i
    */
   const hockOf = (i) => {
-    const hock = walk.animal().hocks[i], at = walk.at();
+    const hock = walk.animal().hocks[i],
+      at = walk.at();
     if (!hock || !at) return null;
-    const hip = at.hips[i], knee = at.knees[i], foot = at.feet[i], shin = minus(foot, knee);
+    const hip = at.hips[i],
+      knee = at.knees[i],
+      foot = at.feet[i],
+      shin = minus(foot, knee);
     const behind = unit(cross(cross(at.poles[i], minus(foot, hip)), shin));
     return plus(plus(knee, times(hock.along, shin)), times(hock.behind * size(shin), behind));
   };
@@ -70,7 +95,9 @@ export const leg = (() => {
 
   /** @type {(centre: number[], u: number[], v: number[]) => number[][]} */
   const circle = (centre, u, v) =>
-    Array.from({ length: 73 }, (_, i) => plus(centre, plus(times(Math.cos((i * Math.PI) / 36), u), times(Math.sin((i * Math.PI) / 36), v))));
+    Array.from({ length: 73 }, (_, i) =>
+      plus(centre, plus(times(Math.cos((i * Math.PI) / 36), u), times(Math.sin((i * Math.PI) / 36), v))),
+    );
 
   /**
    * The shapes to draw over the animal: the circles lie in the plane of hip, knee and foot.
@@ -79,14 +106,28 @@ export const leg = (() => {
   const shapes = (cam) => {
     const leg = solved();
     if (!leg) return [];
-    const { s, found } = leg, hip = s.root, foot = s.target, knee = plus(hip, found.joint), other = plus(hip, found.other), middle = plus(hip, found.q);
-    const r = found.s * found.far, along = unit(found.p), across = r > 0 ? unit(minus(found.joint, found.q)) : unit(minus(s.pole, times(dot(s.pole, along), along)));
-    const to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2), tip = plus(hip, times(0.6 * (s.r1 + s.r2), s.pole));
+    const { s, found } = leg,
+      hip = s.root,
+      foot = s.target,
+      knee = plus(hip, found.joint),
+      other = plus(hip, found.other),
+      middle = plus(hip, found.q);
+    const r = found.s * found.far,
+      along = unit(found.p),
+      across = r > 0 ? unit(minus(found.joint, found.q)) : unit(minus(s.pole, times(dot(s.pole, along), along)));
+    const to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2),
+      tip = plus(hip, times(0.6 * (s.r1 + s.r2), s.pole));
     /** @type {any[]} */
     const all = [];
-    const line = (/** @type {number[][]} */ points, /** @type {object} */ shape) => all.push({ line: points.map(to), ...shape });
-    const ring = (/** @type {number[]} */ centre, /** @type {number} */ radius, /** @type {number[]} */ u, /** @type {number[]} */ v, /** @type {string} */ stroke) =>
-      line(circle(centre, times(radius, u), times(radius, v)), { stroke, width: 1.5, close: true });
+    const line = (/** @type {number[][]} */ points, /** @type {object} */ shape) =>
+      all.push({ line: points.map(to), ...shape });
+    const ring = (
+      /** @type {number[]} */ centre,
+      /** @type {number} */ radius,
+      /** @type {number[]} */ u,
+      /** @type {number[]} */ v,
+      /** @type {string} */ stroke,
+    ) => line(circle(centre, times(radius, u), times(radius, v)), { stroke, width: 1.5, close: true });
     ring(hip, s.r1, along, across, "r1");
     ring(foot, s.r2, along, across, "r2");
     if (r > 0) {
@@ -99,26 +140,51 @@ export const leg = (() => {
     line([hip, tip], { stroke: "ink", width: 1.5, dash: [2, 4] });
     line([hip, knee], { stroke: "r1", width: 4 });
     line([knee, foot], { stroke: "r2", width: 4 });
-    all.push({ disc: [...to(tip), 4], fill: "ink" }, { disc: [...to(hip), 5], fill: "ink" }, { disc: [...to(foot), 6], fill: "target" }, { disc: [...to(knee), 6], fill: "joint" });
-    const [hx] = to(hip), [kx] = to(knee), out = kx < hx ? -20 : 20;
+    all.push(
+      { disc: [...to(tip), 4], fill: "ink" },
+      { disc: [...to(hip), 5], fill: "ink" },
+      { disc: [...to(foot), 6], fill: "target" },
+      { disc: [...to(knee), 6], fill: "joint" },
+    );
+    const [hx] = to(hip),
+      [kx] = to(knee),
+      out = kx < hx ? -20 : 20;
     // Beside a bone, on the side away from the third point of the triangle.
-    const beside = (/** @type {number[]} */ a, /** @type {number[]} */ b, /** @type {number[]} */ third) => labels.beside(to(a), to(b), minus(to(times(0.5, plus(a, b))), to(third)), 24);
+    const beside = (/** @type {number[]} */ a, /** @type {number[]} */ b, /** @type {number[]} */ third) =>
+      labels.beside(to(a), to(b), minus(to(times(0.5, plus(a, b))), to(third)), 24);
     // Bones of a small leg are told by their colours.
     const isLong = (/** @type {number[]} */ a, /** @type {number[]} */ b) => size(minus(to(a), to(b))) > LONG;
-    const label = (/** @type {string} */ text, /** @type {number[]} */ v, /** @type {number[]} */ off, /** @type {string} */ fill, style = { italic: true, size: 20 }) => ({ text, at: to(v), off, fill, ...style });
+    const label = (
+      /** @type {string} */ text,
+      /** @type {number[]} */ v,
+      /** @type {number[]} */ off,
+      /** @type {string} */ fill,
+      style = { italic: true, size: 20 },
+    ) => ({ text, at: to(v), off, fill, ...style });
     const wanted = [
-      label("x", knee, [out, -14], "joint"), label("p", foot, [out, 12], "target"),
+      label("x", knee, [out, -14], "joint"),
+      label("p", foot, [out, 12], "target"),
       ...(isLong(hip, knee) ? [label("r₁", times(0.5, plus(hip, knee)), beside(hip, knee, foot), "r1")] : []),
       ...(isLong(knee, foot) ? [label("r₂", times(0.5, plus(knee, foot)), beside(knee, foot, hip), "r2")] : []),
-      ...(r > 0 && isLong(hip, foot) ? [label("q", middle, beside(hip, foot, knee), "across")] : []), label(t`pole`, tip, [0, -16], "soft-ink", { italic: false, size: 13 }),
+      ...(r > 0 && isLong(hip, foot) ? [label("q", middle, beside(hip, foot, knee), "across")] : []),
+      label(t`pole`, tip, [0, -16], "soft-ink", { italic: false, size: 13 }),
     ];
-    labels.place(wanted, [hip, knee, foot, tip].map((v) => [...to(v), 7]), space.view, [[hip, knee, foot].map(to)], covers()).forEach((shape) => all.push(shape));
+    labels
+      .place(
+        wanted,
+        [hip, knee, foot, tip].map((v) => [...to(v), 7]),
+        space.view,
+        [[hip, knee, foot].map(to)],
+        covers(),
+      )
+      .forEach((shape) => all.push(shape));
     return all;
   };
 
   /** @type {(point: number[], a: number[], b: number[]) => number} */
   const fromSegment = (point, a, b) => {
-    const way = minus(b, a), t = dot(minus(point, a), way) / (dot(way, way) || 1);
+    const way = minus(b, a),
+      t = dot(minus(point, a), way) / (dot(way, way) || 1);
     return size(minus(point, plus(a, times(Math.min(1, Math.max(0, t)), way))));
   };
   /**
@@ -132,8 +198,13 @@ export const leg = (() => {
     if (!at) return -1;
     const { radii } = walk.animal();
     const far = at.hips.map((hip, i) => {
-      const points = [hip, at.knees[i], hockOf(i), at.feet[i]].filter((v) => v !== null).map((v) => space.project(cam, v)), thick = radii[i].knee * points[1][2];
-      return Math.min(...points.slice(1).map((v, j) => fromSegment(pixels, points[j].slice(0, 2), v.slice(0, 2)))) - thick;
+      const points = [hip, at.knees[i], hockOf(i), at.feet[i]]
+          .filter((v) => v !== null)
+          .map((v) => space.project(cam, v)),
+        thick = radii[i].knee * points[1][2];
+      return (
+        Math.min(...points.slice(1).map((v, j) => fromSegment(pixels, points[j].slice(0, 2), v.slice(0, 2)))) - thick
+      );
     });
     const least = Math.min(...far);
     return least < (NEAR[pointer] ?? NEAR.mouse) ? far.indexOf(least) : -1;
@@ -156,7 +227,8 @@ export const leg = (() => {
     // The focus must not stay on something that is hidden now.
     if (!leg && had) byId(byId("panel").hidden ? "intro-why" : "choose-leg").focus();
   };
-  const sayReach = (/** @type {NonNullable<ReturnType<typeof solved>>} */ { s, found }) => t`Hip to foot: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
+  const sayReach = (/** @type {NonNullable<ReturnType<typeof solved>>} */ { s, found }) =>
+    t`Hip to foot: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
 
   // Numbers can be read if they change ten times a second.
   const PAUSE = 100;
@@ -181,7 +253,18 @@ export const leg = (() => {
     origin = `${nameOf(walk.animal())}: ${names(walk.animal())[index()]}`;
     const round = (/** @type {number[]} */ v) => v.map((part) => Math.round(part * 1e4) / 1e4);
     const { r1, r2, side, policy, soft, least, greatest, pole } = leg.s;
-    lesson.openWith("space", 1, { r1, r2, side, policy, soft, least, greatest, root: [0, 0, 0], target: round(leg.found.p), pole: round(pole) });
+    lesson.openWith("space", 1, {
+      r1,
+      r2,
+      side,
+      policy,
+      soft,
+      least,
+      greatest,
+      root: [0, 0, 0],
+      target: round(leg.found.p),
+      pole: round(pole),
+    });
   });
   byId("lesson-return").addEventListener("click", () => {
     state.set({ scene: "creature", step: 0 });
@@ -195,10 +278,11 @@ export const leg = (() => {
   });
 
   // Boxes over the picture that hide what is below them.
-  const covers = () => ["bar", "tools", "leg"].flatMap((id) => {
-    const over = sight.box(id);
-    return over ? [[over.left, over.top, over.right, over.bottom]] : [];
-  });
+  const covers = () =>
+    ["bar", "tools", "leg"].flatMap((id) => {
+      const over = sight.box(id);
+      return over ? [[over.left, over.top, over.right, over.bottom]] : [];
+    });
 
   return { index, names, solved, hockOf, shapes, under, open, show };
 })();

@@ -80,14 +80,19 @@ export const lesson = (() => {
   /** A short formula, which no line break divides. @param {string} html */
   const whole = (html) => `<span class="whole">${html}</span>`;
   /** A number in a sentence. @param {number} v @param {number} digits */
-  const number = (v, digits = 2) => (Number.isFinite(v) ? (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−") : t`none`);
+  const number = (v, digits = 2) =>
+    Number.isFinite(v) ? (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−") : t`none`;
 
   // --- where we are -------------------------------------------------------------------------
 
   const scroller = byId("lesson-scroll");
   /** @type {HTMLElement[]} */
   let sections = [];
-  let built = "", shown = "", touched = false, isLocked = false, isAsked = false;
+  let built = "",
+    shown = "",
+    touched = false,
+    isLocked = false,
+    isAsked = false;
   /** @type {any} */
   let memory = {};
   /** @type {Set<string>} */
@@ -139,7 +144,8 @@ export const lesson = (() => {
   /** @param {number} n */
   const go = (n) => {
     // After the last step comes the next lesson.
-    const names = Object.keys(lessons), following = names[names.indexOf(now.lesson) + 1];
+    const names = Object.keys(lessons),
+      following = names[names.indexOf(now.lesson) + 1];
     if (n > count()) return following ? open(following) : close();
     isAsked = true;
     state.set({ step: Math.max(1, n) }, "view");
@@ -154,7 +160,14 @@ export const lesson = (() => {
     moving = 0;
   };
   /** @template T @param {T} a @param {T} b @param {number} t @returns {T} */
-  const mix = (a, b, t) => /** @type {any} */ (Array.isArray(a) && Array.isArray(b) ? a.map((v, i) => v + t * (b[i] - v)) : typeof a === "number" && typeof b === "number" ? a + t * (b - a) : b);
+  const mix = (a, b, t) =>
+    /** @type {any} */ (
+      Array.isArray(a) && Array.isArray(b)
+        ? a.map((v, i) => v + t * (b[i] - v))
+        : typeof a === "number" && typeof b === "number"
+          ? a + t * (b - a)
+          : b
+    );
   /**
    * Move the limb and the view to a pose, at once if less motion is preferred.
    * @param {Record<string, any>} pose
@@ -168,11 +181,16 @@ export const lesson = (() => {
     const from = Object.fromEntries(names.map((name) => [name, structuredClone(now[name])]));
     const view = { centre: plane.view.centre, scale: plane.view.scale };
     plane.fit({ ...now, ...pose });
-    const goal = { centre: plane.view.centre, scale: plane.view.scale }, isPlane = now.scene === "plane" && !(now.at[2] > 0);
+    const goal = { centre: plane.view.centre, scale: plane.view.scale },
+      isPlane = now.scene === "plane" && !(now.at[2] > 0);
     /** @param {number} t */
     const put = (t) => {
-      state.set(Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])), "lesson");
-      if (isPlane) Object.assign(plane.view, { centre: mix(view.centre, goal.centre, t), scale: mix(view.scale, goal.scale, t) });
+      state.set(
+        Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])),
+        "lesson",
+      );
+      if (isPlane)
+        Object.assign(plane.view, { centre: mix(view.centre, goal.centre, t), scale: mix(view.scale, goal.scale, t) });
       if (t === 1 && now.scene === "space") space.fit(now);
       frames.redraw();
     };
@@ -200,7 +218,13 @@ export const lesson = (() => {
     element.classList.add(`c-${colour}`);
     element.tabIndex = 0;
     element.title = t`Drag to the left or right, or use the arrow keys`;
-    for (const [name, value] of Object.entries({ role: "slider", "aria-label": label, "aria-valuemin": least, "aria-valuemax": greatest })) element.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({
+      role: "slider",
+      "aria-label": label,
+      "aria-valuemin": least,
+      "aria-valuemax": greatest,
+    }))
+      element.setAttribute(name, String(value));
     /** @param {number} v */
     const change = (v) => {
       stop();
@@ -216,7 +240,10 @@ export const lesson = (() => {
       element.focus({ preventScroll: true });
       held = { id: event.pointerId, x: event.clientX, value: get(now) };
     });
-    element.addEventListener("pointermove", (event) => held?.id === event.pointerId && change(held.value + (by * (event.clientX - held.x)) / 4));
+    element.addEventListener(
+      "pointermove",
+      (event) => held?.id === event.pointerId && change(held.value + (by * (event.clientX - held.x)) / 4),
+    );
     for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
       element.addEventListener(kind, () => {
         if (held) state.commit();
@@ -239,19 +266,26 @@ export const lesson = (() => {
     built = now.lesson;
     shown = "";
     scroller.scrollTop = 0;
-    scroller.innerHTML = steps.map(({ title, html, task }, i) => `<section class="step" aria-labelledby="step-${i + 1}">
+    scroller.innerHTML = steps
+      .map(
+        ({ title, html, task }, i) => `<section class="step" aria-labelledby="step-${i + 1}">
       <h2 id="step-${i + 1}"><span>${i + 1}</span>${title}</h2>${html}
       <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><path class="open" d="M6 22V4h13l-3 4.5 3 4.5H6"/><path class="done" d="m7 12.5 3.5 3.5L17 9m5 3a10 10 0 1 1-20 0 10 10 0 0 1 20 0"/></svg><span><b class="unseen">${t`Task:`} </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
-    </section>`).join("");
+    </section>`,
+      )
+      .join("");
     sections = /** @type {HTMLElement[]} */ ([...scroller.children]);
     // Whoever takes a number or a button of another step that is in sight goes to that step, with this limb.
-    sections.forEach((section, i) => section.addEventListener("focusin", () => {
-      if (i === at() - 1) return;
-      isScrolled = true;
-      isAsked = false;
-      state.set({ step: i + 1 }, "view");
-    }));
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) makeScrub(element, scrubs[element.dataset.scrub ?? ""]);
+    sections.forEach((section, i) =>
+      section.addEventListener("focusin", () => {
+        if (i === at() - 1) return;
+        isScrolled = true;
+        isAsked = false;
+        state.set({ step: i + 1 }, "view");
+      }),
+    );
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]")))
+      makeScrub(element, scrubs[element.dataset.scrub ?? ""]);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-part]"))) {
       element.addEventListener("pointerenter", () => point(element.dataset.part ?? ""));
       element.addEventListener("pointerleave", () => point(""));
@@ -262,9 +296,13 @@ export const lesson = (() => {
         acts[button.dataset.act ?? ""]();
         frames.redraw();
       });
-    byId("lesson-dots").innerHTML = steps.map((_, i) => `<li><button type="button" data-step="${i + 1}"></button></li>`).join("");
-    for (const button of byId("lesson-dots").querySelectorAll("button")) button.addEventListener("click", () => go(Number(button.dataset.step)));
-    for (const name of Object.keys(lessons)) byId(`lesson-${name}`).setAttribute("aria-pressed", String(name === now.lesson));
+    byId("lesson-dots").innerHTML = steps
+      .map((_, i) => `<li><button type="button" data-step="${i + 1}"></button></li>`)
+      .join("");
+    for (const button of byId("lesson-dots").querySelectorAll("button"))
+      button.addEventListener("click", () => go(Number(button.dataset.step)));
+    for (const name of Object.keys(lessons))
+      byId(`lesson-${name}`).setAttribute("aria-pressed", String(name === now.lesson));
   };
   /** What buttons in the text do. @type {Record<string, () => void>} */
   const acts = { flip: () => panel.flip() };
@@ -287,7 +325,8 @@ export const lesson = (() => {
     return solved.has(key(n)) ? t`Step ${n}: ${title}, task done` : t`Step ${n}: ${title}`;
   };
   const enter = () => {
-    const n = at(), { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
+    const n = at(),
+      { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
     const before = sections.findIndex((section) => section.classList.contains("now")) + 1;
     // A link shows the limb that it holds.
     const isKept = !isAsked && state.isPosed();
@@ -295,10 +334,12 @@ export const lesson = (() => {
     touched = false;
     memory = {};
     prepare?.(memory);
-    drawn = new Map((parts ?? "").split(" ").map((each) => {
-      const [name, how] = each.split(":");
-      return [name, how === "thin"];
-    }));
+    drawn = new Map(
+      (parts ?? "").split(" ").map((each) => {
+        const [name, how] = each.split(":");
+        return [name, how === "thin"];
+      }),
+    );
     pointed = null;
     if (before && before !== n) {
       if (sections[before - 1].contains(document.activeElement)) scroller.focus({ preventScroll: true });
@@ -308,7 +349,8 @@ export const lesson = (() => {
       section.classList.toggle("now", i === n - 1);
       // A screen reader reads the current step alone: the numbers of others are not those of this limb.
       section.ariaHidden = String(i !== n - 1);
-      for (const each of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("button, [data-scrub]"))) each.tabIndex = i === n - 1 ? 0 : -1;
+      for (const each of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("button, [data-scrub]")))
+        each.tabIndex = i === n - 1 ? 0 : -1;
     });
     for (const button of byId("lesson-dots").querySelectorAll("button")) {
       const i = Number(button.dataset.step);
@@ -322,8 +364,10 @@ export const lesson = (() => {
     // Disabling the focused button would drop the focus, so move it first.
     if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
     back.disabled = n === 1;
-    const names = Object.keys(lessons), following = names[names.indexOf(now.lesson) + 1];
-    byId("lesson-next").textContent = n < count() ? t`Next` : following ? byId(`lesson-${following}`).textContent : t`Done`;
+    const names = Object.keys(lessons),
+      following = names[names.indexOf(now.lesson) + 1];
+    byId("lesson-next").textContent =
+      n < count() ? t`Next` : following ? byId(`lesson-${following}`).textContent : t`Done`;
     byId("lesson-next").classList.toggle("primary", solved.has(shown));
     if (!isScrolled) scrollTo(n);
     isScrolled = false;
@@ -332,26 +376,35 @@ export const lesson = (() => {
 
   // --- scrolling ----------------------------------------------------------------------------
 
-  let isScrolled = false, unlock = 0;
+  let isScrolled = false,
+    unlock = 0;
   /** @param {number} n */
   const scrollTo = (n) => {
     if (mode.isPresented()) return; // only one step is there
     isLocked = true;
     clearTimeout(unlock);
     unlock = setTimeout(() => (isLocked = false), 900);
-    scroller.scrollTo({ top: n === 1 ? 0 : sections[n - 1].offsetTop + 1, behavior: quiet.matches ? "auto" : "smooth" });
+    scroller.scrollTo({
+      top: n === 1 ? 0 : sections[n - 1].offsetTop + 1,
+      behavior: quiet.matches ? "auto" : "smooth",
+    });
   };
   scroller.addEventListener("scrollend", () => (isLocked = false));
-  for (const kind of ["wheel", "touchmove", "keydown"]) scroller.addEventListener(kind, () => (isLocked = false), { passive: true });
-  scroller.addEventListener("scroll", () => {
-    if (isLocked || mode.isPresented() || !isOpen() || built !== now.lesson) return;
-    const line = scroller.scrollTop + 0.4 * scroller.clientHeight;
-    const isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
-    const n = isEnd ? sections.length : Math.max(1, sections.filter((section) => section.offsetTop <= line).length);
-    if (n === at()) return;
-    isScrolled = true;
-    go(n);
-  }, { passive: true });
+  for (const kind of ["wheel", "touchmove", "keydown"])
+    scroller.addEventListener(kind, () => (isLocked = false), { passive: true });
+  scroller.addEventListener(
+    "scroll",
+    () => {
+      if (isLocked || mode.isPresented() || !isOpen() || built !== now.lesson) return;
+      const line = scroller.scrollTop + 0.4 * scroller.clientHeight;
+      const isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
+      const n = isEnd ? sections.length : Math.max(1, sections.filter((section) => section.offsetTop <= line).length);
+      if (n === at()) return;
+      isScrolled = true;
+      go(n);
+    },
+    { passive: true },
+  );
 
   // --- every frame --------------------------------------------------------------------------
 
@@ -378,18 +431,25 @@ export const lesson = (() => {
       found = limb.solve(now);
     }
     fill(at(), now, found);
-    const section = sections[at() - 1], { task } = here.steps[at() - 1];
+    const section = sections[at() - 1],
+      { task } = here.steps[at() - 1];
     if (touched && !moving && task.isDone(now, found, memory)) solve();
     section.classList.toggle("solved", solved.has(shown));
-    panel.put(/** @type {HTMLElement} */ (section.querySelector(".task b")), solved.has(shown) ? t`Task, done:` : t`Task:`);
+    panel.put(
+      /** @type {HTMLElement} */ (section.querySelector(".task b")),
+      solved.has(shown) ? t`Task, done:` : t`Task:`,
+    );
   };
   /** Bring the numbers of a step up to date. @param {number} n @param {any} s a state @param {any} found its solution */
   const fill = (n, s, found) => {
-    const here = lessons[now.lesson], section = sections[n - 1];
+    const here = lessons[now.lesson],
+      section = sections[n - 1];
     here.steps[n - 1].show?.(s, found, section);
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-live]"))) panel.put(element, here.live[element.dataset.live ?? ""](s, found));
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-live]")))
+      panel.put(element, here.live[element.dataset.live ?? ""](s, found));
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-scrub]"))) {
-      const { get, say, digits = 2 } = here.scrubs[element.dataset.scrub ?? ""], text = number(get(s), digits);
+      const { get, say, digits = 2 } = here.scrubs[element.dataset.scrub ?? ""],
+        text = number(get(s), digits);
       panel.put(element, text);
       element.setAttribute("aria-valuenow", String(get(s)));
       element.setAttribute("aria-valuetext", say(text));
@@ -410,7 +470,8 @@ export const lesson = (() => {
   const solve = () => {
     if (solved.has(shown)) return;
     solved.add(shown);
-    const n = at(), button = byId("lesson-dots").querySelector(`[data-step="${n}"]`);
+    const n = at(),
+      button = byId("lesson-dots").querySelector(`[data-step="${n}"]`);
     button?.classList.add("solved");
     button?.setAttribute("aria-label", nameOf(n));
     byId("lesson-next").classList.add("primary");
@@ -443,7 +504,7 @@ export const lesson = (() => {
     hasWords: () => step()?.hasWords === true,
     alpha: (/** @type {string} */ part) => (step()?.parts ? alpha(part) : plain.alpha(part)),
     isThin: (/** @type {string} */ part) => isOpen() && drawn.get(part) === true && !pointed?.has(part),
-    room: () => (motion.isOn() ? null : step()?.room ?? null), // a target that moves by itself goes everywhere
+    room: () => (motion.isOn() ? null : (step()?.room ?? null)), // a target that moves by itself goes everywhere
     draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
   });
 
@@ -458,8 +519,26 @@ export const lesson = (() => {
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {
-    add, live, scrub, term, whole, number, acts, open, openWith, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
-    memory: () => memory, go, at, names: () => Object.keys(lessons), title: () => step()?.title ?? "", alt: () => step()?.alt ?? "",
+    add,
+    live,
+    scrub,
+    term,
+    whole,
+    number,
+    acts,
+    open,
+    openWith,
+    close,
+    show,
+    isOpen,
+    isMoving: () => moving !== 0,
+    isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
+    memory: () => memory,
+    go,
+    at,
+    names: () => Object.keys(lessons),
+    title: () => step()?.title ?? "",
+    alt: () => step()?.alt ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,
     // Show the current step where all steps are below each other again.
     scroll: () => scroller.scrollTo({ top: at() === 1 ? 0 : sections[at() - 1].offsetTop + 1 }),

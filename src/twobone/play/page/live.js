@@ -11,23 +11,30 @@ import { motion } from "./motion.js";
 
 export const live = (() => {
   const config = JSON.parse(byId("config").textContent || "{}");
-  const SOON = 250, LATE = 4000; // milliseconds until reconnecting, at first and at most
+  const SOON = 250,
+    LATE = 4000; // milliseconds until reconnecting, at first and at most
 
   // Milliseconds: how long a frame waits for Python's answer, when Python no longer counts as the
   // solver, the pause between two steps that it is told of.
-  const PATIENCE = 120, TOO_LATE = 500, PAUSE = 15;
+  const PATIENCE = 120,
+    TOO_LATE = 500,
+    PAUSE = 15;
 
   /** @type {WebSocket | null} */
   let socket = null;
   /** @type {{ name: string, instructions: string | null, version: string } | null} */
   let engine = null;
-  let wait = SOON, asked = 0, byPython = false;
+  let wait = SOON,
+    asked = 0,
+    byPython = false;
   // Whether the connection was there before, and what Python has complained of since its last answer.
-  let wasOpen = false, complaint = "";
+  let wasOpen = false,
+    complaint = "";
   // When the limb changed to one that Python has not answered yet, and when Python was last asked.
   /** @type {number | null} */
   let since = null;
-  let askedAt = 0, isLate = false;
+  let askedAt = 0,
+    isLate = false;
   // The last answer, with the limb that it belongs to, and how far its joint is from this page's.
   /** @type {{ limb: string, joint: number[], end: number[], status: number, apart: number } | null} */
   let answer = null;
@@ -55,7 +62,8 @@ export const live = (() => {
   });
 
   // Only one question is open at a time; changes made meanwhile are sent after the answer.
-  let waiting = false, stale = false;
+  let waiting = false,
+    stale = false;
   // Whether the open question has been left unanswered for long. A timer says so, because a frame that takes long
   // to draw would see the time pass before it could see the answer.
   let isSilent = false;
@@ -66,13 +74,17 @@ export const live = (() => {
     waiting = isOpen;
     isSilent = false;
     clearTimeout(timer);
-    if (isOpen) timer = setTimeout(() => {
-      isSilent = true;
-      frames.redraw();
-    }, TOO_LATE + 1);
+    if (isOpen)
+      timer = setTimeout(() => {
+        isSilent = true;
+        frames.redraw();
+      }, TOO_LATE + 1);
   };
   // Tell Python of the animal's last step, if it wants to know and has received the one before.
-  let receiveLead = (/** @type {any} */ _orders) => {}, wantsSteps = false, telling = false, toldAt = 0;
+  let receiveLead = (/** @type {any} */ _orders) => {},
+    wantsSteps = false,
+    telling = false,
+    toldAt = 0;
   /** @type {(step: () => object) => void} */
   const tellStep = (step) => {
     const time = performance.now();
@@ -109,7 +121,11 @@ export const live = (() => {
   // about: the limb of the picture may have moved on.
   /** @type {(asked: import("./state.js").State, joint: number[]) => number} */
   const distance = (asked, joint) =>
-    Math.max(...limb.solve(asked).joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(joint[i]) ? 0 : Math.abs(part - joint[i]))));
+    Math.max(
+      ...limb
+        .solve(asked)
+        .joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(joint[i]) ? 0 : Math.abs(part - joint[i]))),
+    );
 
   /** @type {Record<string, (message: any) => void>} */
   const HANDLERS = {
@@ -139,7 +155,13 @@ export const live = (() => {
       const parts = (v) => v.map((part) => (part === null ? NaN : part));
       const asked = open.get(id);
       if (asked === undefined) return;
-      answer = { limb: asked, joint: parts(joint), end: parts(end), status, apart: distance(JSON.parse(asked), parts(joint)) };
+      answer = {
+        limb: asked,
+        joint: parts(joint),
+        end: parts(end),
+        status,
+        apart: distance(JSON.parse(asked), parts(joint)),
+      };
       complaint = "";
       open.clear();
       setWaiting(false);
@@ -163,9 +185,10 @@ export const live = (() => {
       frames.redraw();
       tellRest();
       // Wait before telling more steps if one failed.
-      if (telling) setTimeout(() => {
-        telling = false;
-      }, 1000);
+      if (telling)
+        setTimeout(() => {
+          telling = false;
+        }, 1000);
     },
   };
 
@@ -222,7 +245,8 @@ export const live = (() => {
     return answer ? t`${words}. Difference: ${answer.apart === 0 ? "0" : answer.apart.toExponential(1)}` : words;
   };
   const show = () => {
-    const words = status(), shown = byId("engine");
+    const words = status(),
+      shown = byId("engine");
     if (shown.textContent !== words) shown.textContent = words;
   };
 
@@ -230,12 +254,21 @@ export const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, isDue, note, show, address, tellStep,
+  return {
+    given,
+    isDue,
+    note,
+    show,
+    address,
+    tellStep,
     // Say who takes the orders for the animal.
     onLead: (/** @type {(orders: any) => void} */ receive) => {
       receiveLead = receive;
     },
     // The file of a character that Python serves: {name, path}; undefined if there is none.
     character: () => config.character,
-    isServed: () => !!config.live, isOpen: () => engine !== null && socket?.readyState === 1, heard: () => answer?.limb };
+    isServed: () => !!config.live,
+    isOpen: () => engine !== null && socket?.readyState === 1,
+    heard: () => answer?.limb,
+  };
 })();

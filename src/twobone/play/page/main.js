@@ -47,15 +47,51 @@ import { files } from "./character/files.js";
 // The names that the console of a browser has, and tests: `state.now` is the state, `main.found()` its
 // solution as it was drawn last.
 export {
-  twobone, state, mode, limb, draw, labels, plane, space, stage, pace, frames,
-  sight, motion, orbit, handles, fields, panel, layout, lesson, exactly, methods, angles,
-  land, live, steering, walk, leg, creature, creatureInput, scenes, keep, herd, present, settings, texts,
-  character, characterHandles, characterControls, files,
+  twobone,
+  state,
+  mode,
+  limb,
+  draw,
+  labels,
+  plane,
+  space,
+  stage,
+  pace,
+  frames,
+  sight,
+  motion,
+  orbit,
+  handles,
+  fields,
+  panel,
+  layout,
+  lesson,
+  exactly,
+  methods,
+  angles,
+  land,
+  live,
+  steering,
+  walk,
+  leg,
+  creature,
+  creatureInput,
+  scenes,
+  keep,
+  herd,
+  present,
+  settings,
+  texts,
+  character,
+  characterHandles,
+  characterControls,
+  files,
 };
 
 export const main = (() => {
   const now = state.now;
-  const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)"),
+    night = matchMedia("(prefers-color-scheme: dark)");
 
   // --- frames -------------------------------------------------------------------------------
 
@@ -90,7 +126,13 @@ export const main = (() => {
   /** @type {(found: any) => void} */
   const show = (found) => {
     if (now.scene === "character") character.solve();
-    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : limb.describe(now, found, lesson.alt(), plane.isDrawn));
+    scenes.paint(
+      now.scene === "creature"
+        ? creature.say()
+        : now.scene === "character"
+          ? character.say()
+          : limb.describe(now, found, lesson.alt(), plane.isDrawn),
+    );
     handles.show(found);
     panel.show(found);
     angles.show(found);
@@ -111,10 +153,14 @@ export const main = (() => {
 
   // Moving the window to another screen may change the pixel density alone.
   const watchDensity = () =>
-    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
-      frames.redraw();
-      watchDensity();
-    }, { once: true });
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+      "change",
+      () => {
+        frames.redraw();
+        watchDensity();
+      },
+      { once: true },
+    );
   watchDensity();
 
   // --- keys, address, theme -----------------------------------------------------------------
@@ -124,10 +170,12 @@ export const main = (() => {
   const ORBITS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
     if (around(event, "dialog")) return;
-    const key = event.key.toLowerCase(), letter = key.length === 1;
+    const key = event.key.toLowerCase(),
+      letter = key.length === 1;
     if (letter && !now.shortcuts && !event.ctrlKey && !event.metaKey) return;
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
-    const inPanel = around(event, "#panel"), drives = now.scene === "creature" && steering.isKey(key) && (letter || !inPanel);
+    const inPanel = around(event, "#panel"),
+      drives = now.scene === "creature" && steering.isKey(key) && (letter || !inPanel);
     const typing = around(event, "input:not([type=range]), textarea") || (!drives && around(event, "select"));
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       // A browser's own undo would join what was typed before and after a commit.
@@ -142,7 +190,8 @@ export const main = (() => {
     } else if (now.scene === "creature" && key === "x") creatureInput.shove();
     else if (key === "f" && state.isLimb()) panel.flip();
     else if (key === "0") sight.fit();
-    else if (ORBITS[key] && now.scene !== "plane") orbit.turn((event.shiftKey ? 3 : 1) * ORBITS[key][0], (event.shiftKey ? 3 : 1) * ORBITS[key][1]);
+    else if (ORBITS[key] && now.scene !== "plane")
+      orbit.turn((event.shiftKey ? 3 : 1) * ORBITS[key][0], (event.shiftKey ? 3 : 1) * ORBITS[key][1]);
     else if (key === "+" || key === "=") handles.zoom(1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "escape" && leg.index() >= 0) leg.open(-1);
@@ -236,7 +285,8 @@ export const main = (() => {
     const ends = by === "commit" && moved;
     if (by === "commit") moved = false;
     if (changed.includes("scene")) enter(by);
-    else if ((ends || (moves && (by === "undo" || by === "python"))) && state.isLimb() && !sight.isLimbInSight()) sight.fit();
+    else if ((ends || (moves && (by === "undo" || by === "python"))) && state.isLimb() && !sight.isLimbInSight())
+      sight.fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);
@@ -278,9 +328,16 @@ export const main = (() => {
   };
 
   return {
-    start, times, ...frames, ...scenes,
-    wander: motion.set, settleDown: motion.settleDown,
-    fit: sight.fit, arrive: sight.arrive, isInSight: sight.isInSight, size: sight.size,
+    start,
+    times,
+    ...frames,
+    ...scenes,
+    wander: motion.set,
+    settleDown: motion.settleDown,
+    fit: sight.fit,
+    arrive: sight.arrive,
+    isInSight: sight.isInSight,
+    size: sight.size,
   };
 })();
 main.start();

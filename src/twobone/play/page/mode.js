@@ -4,14 +4,17 @@ import { byId } from "./elements.js";
 import { state } from "./state.js";
 
 export const mode = (() => {
-  const now = state.now, picture = byId("picture");
+  const now = state.now,
+    picture = byId("picture");
   let scale = 1;
 
   /** @returns {"whole" | "present" | "embed"} */
   const name = () => (now.embed ? "embed" : now.present ? "present" : "whole");
 
   // A drawing of this size has bones, marks and letters that can be seen from the back row.
-  const WIDTH = 620, HEIGHT = 520, LARGEST = 4;
+  const WIDTH = 620,
+    HEIGHT = 520,
+    LARGEST = 4;
   /**
    * Choose the scale for a picture of some size on the screen.
    * @param {number} width
@@ -22,7 +25,8 @@ export const mode = (() => {
   };
 
   return {
-    name, fit,
+    name,
+    fit,
     isWhole: () => name() === "whole",
     isPresented: () => name() === "present",
     isEmbedded: () => name() === "embed",

@@ -9,7 +9,8 @@ export const motion = (() => {
   const listeners = [];
   /** @type {ReturnType<typeof state.limb> | undefined} */
   let moved; // the limb as the motion has left it
-  let isOn = false, began = 0;
+  let isOn = false,
+    began = 0;
 
   /**
    * Move the target of the limb.
@@ -17,7 +18,8 @@ export const motion = (() => {
    */
   const step = (time) => {
     began ||= time;
-    const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
+    const t = (time - began) / 1000,
+      reach = now.r1 + now.r2 || 1;
     const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
     state.set({ target: now.root.map((part, i) => sight.tidy(part + reach * swing[i])) }, "wander");
     moved = state.limb();
@@ -35,7 +37,8 @@ export const motion = (() => {
   };
 
   return {
-    step, set,
+    step,
+    set,
     isOn: () => isOn,
     // Stop the motion of the limb; the animal may go on.
     settleDown: () => {

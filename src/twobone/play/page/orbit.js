@@ -17,7 +17,8 @@ export const orbit = (() => {
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
 
-  const camera = new PerspectiveCamera(), controls = new OrbitControls(camera, picture);
+  const camera = new PerspectiveCamera(),
+    controls = new OrbitControls(camera, picture);
   controls.enablePan = false;
 
   // What the picture shows: in the Creature scene, the angle and the zoom are within its bounds.
@@ -25,7 +26,11 @@ export const orbit = (() => {
   const shown = () => {
     if (now.scene !== "creature") return { yaw: now.yaw, pitch: now.pitch, zoom: now.zoom };
     const [least, most] = ZOOMS.creature;
-    return { yaw: now.yaw, pitch: Math.max(LEAST.creature, now.pitch), zoom: Math.min(most, Math.max(least, now.zoom)) };
+    return {
+      yaw: now.yaw,
+      pitch: Math.max(LEAST.creature, now.pitch),
+      zoom: Math.min(most, Math.max(least, now.zoom)),
+    };
   };
 
   // Put the camera where the state has it. A view beyond the bounds, from an address, does not jump to
@@ -33,7 +38,9 @@ export const orbit = (() => {
   const follow = () => {
     controls.enabled = now.scene !== "plane";
     if (!controls.enabled) return;
-    const { yaw, pitch, zoom } = shown(), [least, most] = ZOOMS[now.scene], polar = MathUtils.degToRad(90 - pitch);
+    const { yaw, pitch, zoom } = shown(),
+      [least, most] = ZOOMS[now.scene],
+      polar = MathUtils.degToRad(90 - pitch);
     camera.position.setFromSphericalCoords(1 / zoom, polar, MathUtils.degToRad(yaw));
     camera.lookAt(controls.target);
     controls.minDistance = Math.min(1 / most, 1 / zoom);
@@ -48,16 +55,21 @@ export const orbit = (() => {
   /** @type {(v: number) => number} */
   const degrees = (v) => Math.round(MathUtils.radToDeg(v) * 100) / 100;
   controls.addEventListener("change", () => {
-    const { yaw, pitch, zoom } = shown(), turned = (degrees(controls.getAzimuthalAngle()) - yaw) % 360;
+    const { yaw, pitch, zoom } = shown(),
+      turned = (degrees(controls.getAzimuthalAngle()) - yaw) % 360;
     // The yaw goes on from where it is, to either side.
-    const aside = turned - 360 * Math.round(turned / 360), away = Number((1 / controls.getDistance()).toPrecision(6));
+    const aside = turned - 360 * Math.round(turned / 360),
+      away = Number((1 / controls.getDistance()).toPrecision(6));
     const high = 90 - degrees(controls.getPolarAngle());
     // What did not move keeps its number.
-    state.set({
-      ...(Math.abs(aside) > 0.005 && { yaw: (Math.round((yaw + aside) * 100) / 100) % 360 }),
-      ...(Math.abs(high - pitch) > 0.005 && { pitch: high }),
-      ...(Math.abs(away - zoom) > 1e-5 * zoom && { zoom: away }),
-    }, "view");
+    state.set(
+      {
+        ...(Math.abs(aside) > 0.005 && { yaw: (Math.round((yaw + aside) * 100) / 100) % 360 }),
+        ...(Math.abs(high - pitch) > 0.005 && { pitch: high }),
+        ...(Math.abs(away - zoom) > 1e-5 * zoom && { zoom: away }),
+      },
+      "view",
+    );
     follow();
   });
 
@@ -65,19 +77,32 @@ export const orbit = (() => {
 
   // One finger leads the animal if there is one to lead; else it orbits, as two always do.
   let leads = () => false;
-  picture.addEventListener("pointerdown", () => {
-    controls.rotateSpeed = (SPEED * picture.clientHeight) / 360;
-    controls.zoomSpeed = 1;
-    controls.touches = { ONE: now.scene === "creature" && leads() ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
-    controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: now.scene === "creature" ? MOUSE.ROTATE : null, RIGHT: null };
-  }, true);
-  picture.addEventListener("wheel", () => {
-    controls.zoomSpeed = WHEEL;
-  }, true);
+  picture.addEventListener(
+    "pointerdown",
+    () => {
+      controls.rotateSpeed = (SPEED * picture.clientHeight) / 360;
+      controls.zoomSpeed = 1;
+      controls.touches = { ONE: now.scene === "creature" && leads() ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
+      controls.mouseButtons = {
+        LEFT: MOUSE.ROTATE,
+        MIDDLE: now.scene === "creature" ? MOUSE.ROTATE : null,
+        RIGHT: null,
+      };
+    },
+    true,
+  );
+  picture.addEventListener(
+    "wheel",
+    () => {
+      controls.zoomSpeed = WHEEL;
+    },
+    true,
+  );
 
   follow();
   return {
-    ZOOMS, shown,
+    ZOOMS,
+    shown,
     // Say when one finger leads the animal.
     setLeads: (/** @type {() => boolean} */ ask) => {
       leads = ask;
@@ -90,7 +115,9 @@ export const orbit = (() => {
     zoom: (/** @type {number} */ factor) => controls.dollyIn(1 / factor),
     // A finger that was on a handle becomes the first of two.
     adopt: (/** @type {number} */ pointerId, /** @type {number[]} */ [clientX, clientY]) => {
-      picture.dispatchEvent(new PointerEvent("pointerdown", { pointerId, clientX, clientY, pointerType: "touch", button: 0 }));
+      picture.dispatchEvent(
+        new PointerEvent("pointerdown", { pointerId, clientX, clientY, pointerType: "touch", button: 0 }),
+      );
     },
   };
 })();

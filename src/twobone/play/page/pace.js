@@ -3,11 +3,16 @@
 import { stage } from "./stage.js";
 
 export const pace = (() => {
-  const SMOOTH = 24, POOR = 60, HOPELESS = 250; // milliseconds per frame
+  const SMOOTH = 24,
+    POOR = 60,
+    HOPELESS = 250; // milliseconds per frame
   const FRESH = 3; // frames in which shaders are compiled: at the start, in another scene, on another level
   /** @type {number[]} */
   let times = [];
-  let total = 0, withWebgl = Infinity, isSettled = false, fresh = FRESH;
+  let total = 0,
+    withWebgl = Infinity,
+    isSettled = false,
+    fresh = FRESH;
 
   /** The next frames are not counted: they compile shaders. */
   const refresh = () => {

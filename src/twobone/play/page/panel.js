@@ -28,13 +28,18 @@ export const panel = (() => {
   };
   /** @type {(name: string, title: string) => HTMLElement[]} */
   const vector = (name, title) => [0, 1, 2].map((at) => fields.make(name, at, `${title}, ${"xyz"[at]}`));
-  const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
+  const R1 = "<span>r<sub>1</sub></span>",
+    R2 = "<span>r<sub>2</sub></span>";
 
   byId("fields").append(
     field(t`Target`, vector("target", t`Target: where the end of the limb should be`), "target"),
     field(t`Root`, vector("root", t`Root: where the first bone is fixed`), "root"),
     field(t`Pole`, vector("pole", t`Pole: the direction towards which the joint bends`), "pole"),
-    field(t`Bones`, [fields.make("r1", null, t`Length of the first bone`), fields.make("r2", null, t`Length of the second bone`)], "bones"),
+    field(
+      t`Bones`,
+      [fields.make("r1", null, t`Length of the first bone`), fields.make("r2", null, t`Length of the second bone`)],
+      "bones",
+    ),
   );
   const bones = /** @type {HTMLElement} */ (byId("field-bones").firstChild);
   bones.innerHTML = `<i class="c-r1">${R1}</i><i class="c-r2">${R2}</i>`;
@@ -56,19 +61,39 @@ export const panel = (() => {
     state.commit();
   });
   const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: t`Softness: the fraction of the reach over which the end lags behind the target` });
+  Object.assign(slider, {
+    type: "range",
+    id: "soft-slider",
+    min: 0,
+    max: 0.99,
+    step: 0.01,
+    title: t`Softness: the fraction of the reach over which the end lags behind the target`,
+  });
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
-  const soft = fields.make("soft", null, t`Softness: the fraction of the reach over which the end lags behind the target`, { max: 0.99 });
+  const soft = fields.make(
+    "soft",
+    null,
+    t`Softness: the fraction of the reach over which the end lags behind the target`,
+    { max: 0.99 },
+  );
   byId("policies").append(
     choice,
-    field(t`Factor`, [fields.make("limit", null, t`Maximum stretch: the factor by which both bones may lengthen`, { by: 0.05 })], "limit"),
+    field(
+      t`Factor`,
+      [fields.make("limit", null, t`Maximum stretch: the factor by which both bones may lengthen`, { by: 0.05 })],
+      "limit",
+    ),
     field(t`Softness`, [slider, soft], "soft"),
-    field(t`Joint angle`, [
-      fields.make("least", null, t`Minimum joint angle in degrees: 0 is folded`, { by: 1 }),
-      fields.make("greatest", null, t`Maximum joint angle in degrees: 180 is straight`, { by: 1 }),
-    ], "limits"),
+    field(
+      t`Joint angle`,
+      [
+        fields.make("least", null, t`Minimum joint angle in degrees: 0 is folded`, { by: 1 }),
+        fields.make("greatest", null, t`Maximum joint angle in degrees: 180 is straight`, { by: 1 }),
+      ],
+      "limits",
+    ),
   );
   soft.style.width = "72px";
   soft.style.flex = "none";
@@ -96,14 +121,18 @@ export const panel = (() => {
   const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "∞ %");
   /** @type {(errors: number[]) => string} */
   const sayErrors = (errors) =>
-    isStretched(errors) ? t`Bones stretched by ${errors.map(percent).join(", ")}` : t`Length errors: ${errors.map(eps).join(", ")}`;
+    isStretched(errors)
+      ? t`Bones stretched by ${errors.map(percent).join(", ")}`
+      : t`Length errors: ${errors.map(eps).join(", ")}`;
 
   // Screen readers announce the status once it has settled: not while a pointer is down, nor during
   // the automatic motion.
-  const SETTLED = 600, pointers = new Set();
+  const SETTLED = 600,
+    pointers = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let telling;
-  let told = "", isAutomatic = false;
+  let told = "",
+    isAutomatic = false;
   state.on((changed, by) => {
     if (changed.length && by !== "view") isAutomatic = by === "wander";
   });
@@ -119,16 +148,22 @@ export const panel = (() => {
   };
   addEventListener("pointerdown", ({ pointerId }) => pointers.add(pointerId), true);
   for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
-    addEventListener(kind, ({ pointerId }) => {
-      if (!pointers.delete(pointerId) || pointers.size) return;
-      clearTimeout(telling);
-      telling = setTimeout(speak, SETTLED);
-    }, true);
+    addEventListener(
+      kind,
+      ({ pointerId }) => {
+        if (!pointers.delete(pointerId) || pointers.size) return;
+        clearTimeout(telling);
+        telling = setTimeout(speak, SETTLED);
+      },
+      true,
+    );
 
   /** @type {(found: any) => void} */
   const show = (found) => {
-    const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
-    const words = limb.say(now, found), raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
+    const [kind, mark] = MARKS[found.word],
+      plain = now.policy === "clamp" || now.policy === "proportion";
+    const words = limb.say(now, found),
+      raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
     byId("status").className = `status ${kind}`;
     byId("status-mark", SVGElement).setAttribute("d", mark);
     const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
@@ -144,10 +179,21 @@ export const panel = (() => {
     choice.value = now.policy;
     slider.value = String(now.soft);
     slider.setAttribute("aria-valuetext", t`${slider.value} of the reach`);
-    put(byId("side-words"), flat ? (now.side > 0 ? t`bends left` : t`bends right`) : now.side > 0 ? t`towards the pole` : t`away from the pole`);
+    put(
+      byId("side-words"),
+      flat
+        ? now.side > 0
+          ? t`bends left`
+          : t`bends right`
+        : now.side > 0
+          ? t`towards the pole`
+          : t`away from the pole`,
+    );
     showFormula(now, found);
-    for (const scene of ["plane", "space", "creature", "character"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
-    const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)], last = document.activeElement;
+    for (const scene of ["plane", "space", "creature", "character"])
+      byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
+    const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)],
+      last = document.activeElement;
     undo.disabled = !state.canUndo();
     redo.disabled = !state.canRedo();
     // A focused button that is now disabled would drop the focus, so move it.

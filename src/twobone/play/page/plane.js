@@ -12,7 +12,13 @@ export const plane = (() => {
 
   // The centre of the picture in the world, pixels per unit, and the part of the picture that nothing
   // covers.
-  const view = { centre: [0, 0], scale: 200, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
+  const view = {
+    centre: [0, 0],
+    scale: 200,
+    width: 800,
+    height: 600,
+    free: { left: 0, top: 0, width: 800, height: 600 },
+  };
 
   /** @type {(v: number[]) => number[]} */
   const toPixels = ([x, y]) => [
@@ -42,19 +48,26 @@ export const plane = (() => {
   // length or its circle.
   /** @param {State} s */
   const fit = (s) => {
-    const reach = look.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
+    const reach = look.room() ?? (s.r1 + s.r2 || 1),
+      root = s.root.slice(0, 2),
+      target = s.target.slice(0, 2);
     const knob = look.isPlain() || look.isLesson() ? target : plus(target, times(s.r2, unit(minus(target, root))));
     const around = look.isLesson() && look.alpha("circle-r2") > 0.3 ? s.r2 : 0;
     /** @type {(i: number, room: number) => number[]} */
-    const bounds = (i, room) => [Math.min(root[i] - reach, target[i] - Math.max(around, room), knob[i]), Math.max(root[i] + reach, target[i] + Math.max(around, room), knob[i])];
-    const { free } = view, share = look.isLesson() ? 0.86 : 0.92;
+    const bounds = (i, room) => [
+      Math.min(root[i] - reach, target[i] - Math.max(around, room), knob[i]),
+      Math.max(root[i] + reach, target[i] + Math.max(around, room), knob[i]),
+    ];
+    const { free } = view,
+      share = look.isLesson() ? 0.86 : 0.92;
     /** @type {(room: number) => number[]} */
     const sides = (room) => [0, 1].map((i) => bounds(i, room)).map(([from, to]) => to - from);
     const scaleOf = (/** @type {number[]} */ [wide, high]) => share * Math.min(free.width / wide, free.height / high);
     // The label of a target at the edge needs room.
     const room = LABEL_ROOM / scaleOf(sides(0));
     view.scale = scaleOf(sides(room));
-    const [left, right] = bounds(0, room), [low, high] = bounds(1, room);
+    const [left, right] = bounds(0, room),
+      [low, high] = bounds(1, room);
     view.centre = [
       (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
       (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
@@ -62,7 +75,8 @@ export const plane = (() => {
   };
   // The view, for the address: its centre, and the length of its shorter side in the world.
   const seen = () => {
-    const size = Math.min(view.width, view.height) / view.scale, digits = Math.min(15, Math.max(0, 4 - Math.floor(Math.log10(size))));
+    const size = Math.min(view.width, view.height) / view.scale,
+      digits = Math.min(15, Math.max(0, 4 - Math.floor(Math.log10(size))));
     return [...view.centre, size].map((v) => Number(v.toFixed(digits)) + 0);
   };
   // The bounds of `scale` within which the address can hold the view.
@@ -86,10 +100,18 @@ export const plane = (() => {
 
   /** @param {State} s @param {any} found */
   const shapes = (s, found) => {
-    const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
-    const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
-    const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
-    const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
+    const root = s.root.slice(0, 2),
+      target = s.target.slice(0, 2),
+      p = found.p;
+    const joint = plus(root, found.joint),
+      end = plus(root, found.end),
+      other = plus(root, found.other);
+    const foot = plus(root, found.q),
+      direction = unit(p),
+      across = [-direction[1], direction[0]];
+    const [ox, oy] = toPixels(root),
+      [tx, ty] = toPixels(target),
+      k = view.scale;
     const isPlain = look.isPlain();
     const all = [];
     /** @type {number[][][]} */
@@ -111,9 +133,11 @@ export const plane = (() => {
     };
     /** @type {(import("./labels.js").Label & { name: string, off: number[], rings?: number[][] })[]} */
     const names = [];
-    const hasWords = isPlain || look.hasWords(), thick = isPlain ? 10 : 6;
+    const hasWords = isPlain || look.hasWords(),
+      thick = isPlain ? 10 : 6;
     /** @type {(name: string, text: string, at: number[], off: number[], fill: string) => unknown} */
-    const letter = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
+    const letter = (name, text, at, off, fill) =>
+      names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
     /** @type {(name: string, text: string, at: number[], off: number[], fill: string) => unknown} */
     const word = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, size: 16, fill });
     // The same label in words or as a symbol; without a symbol there is none.
@@ -123,20 +147,27 @@ export const plane = (() => {
         if (symbol) letter(name, symbol, at, off, fill);
       } else if (words) word(name, words, at, times(1.25, off), fill);
     };
-    const known = Number.isFinite(joint[0]), misses = known && size(minus(end, target)) * k > 6;
+    const known = Number.isFinite(joint[0]),
+      misses = known && size(minus(end, target)) * k > 6;
 
     add("range", { annulus: [ox, oy, found.outer * k, found.inner * k], fill: "reachable" });
-    for (const r of [found.outer, found.inner]) if (r > 0) add("range", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
+    for (const r of [found.outer, found.inner])
+      if (r > 0) add("range", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
     // Thin lines are lighter, but as visible as the edges of the range.
     /** @type {(name: string, colour: string, width: number) => Shape} */
-    const pen = (name, colour, width) => (look.isThin(name) ? { stroke: `${colour}-ghost`, width: width / 2 } : { stroke: colour, width });
+    const pen = (name, colour, width) =>
+      look.isThin(name) ? { stroke: `${colour}-ghost`, width: width / 2 } : { stroke: colour, width };
     add("circle-r1", { disc: [ox, oy, s.r1 * k], ...pen("circle-r1", "r1", 2) });
     add("circle-r2", { disc: [tx, ty, s.r2 * k], ...pen("circle-r2", "r2", 2) });
     line("target-line", [root, target], { stroke: "edge" });
     if (found.h > 0) {
       // The line extends a little beyond both joints.
       const half = Math.max(found.s * found.far, 0.12 * (s.r1 + s.r2)) + 28 / k;
-      line("line", [plus(foot, times(half, across)), minus(foot, times(half, across))], { stroke: "across", width: 1.5, dash: [6, 5] });
+      line("line", [plus(foot, times(half, across)), minus(foot, times(half, across))], {
+        stroke: "across",
+        width: 1.5,
+        dash: [6, 5],
+      });
     }
     if (known) line("triangle", [root, foot, joint], { close: true, fill: "across", alpha: 0.16 });
     if (known && found.s > 0) {
@@ -156,15 +187,41 @@ export const plane = (() => {
       const tick = times(5 / k, direction);
       line("foot", [plus(foot, tick), minus(foot, tick)], { stroke: "across", width: 2.5 });
       // The right angle at the foot point, on the side of the triangle.
-      const a = times((found.w > 0 ? 10 : -10) / k, direction), b = times((10 * s.side) / k, across);
+      const a = times((found.w > 0 ? 10 : -10) / k, direction),
+        b = times((10 * s.side) / k, across);
       line("square", [minus(foot, a), plus(minus(foot, a), b), plus(foot, b)], { stroke: "across", width: 1.5 });
     }
     look.draw({
-      line, word, s, found, root, target, joint, foot, across, direction, k,
-      dot: (/** @type {string} */ name, /** @type {number[]} */ at, /** @type {number} */ radius, /** @type {Shape} */ shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
+      line,
+      word,
+      s,
+      found,
+      root,
+      target,
+      joint,
+      foot,
+      across,
+      direction,
+      k,
+      dot: (
+        /** @type {string} */ name,
+        /** @type {number[]} */ at,
+        /** @type {number} */ radius,
+        /** @type {Shape} */ shape,
+      ) => add(name, { disc: [...toPixels(at), radius], ...shape }),
     });
     // --- marks and labels
-    add("root", { line: [[ox - 6, oy - 6], [ox + 6, oy - 6], [ox + 6, oy + 6], [ox - 6, oy + 6]], close: true, fill: "ink", name: "root" });
+    add("root", {
+      line: [
+        [ox - 6, oy - 6],
+        [ox + 6, oy - 6],
+        [ox + 6, oy + 6],
+        [ox - 6, oy + 6],
+      ],
+      close: true,
+      fill: "ink",
+      name: "root",
+    });
     add("target", { disc: [tx, ty, 11], stroke: "target", width: 2 });
     add("target", { disc: [tx, ty, 6], fill: "target", name: "target" });
     if (known) {
@@ -173,7 +230,14 @@ export const plane = (() => {
       const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
       // A symbol stands beside the line across, which a picture with words does not have.
       const [out, back] = hasWords ? [24, 8] : [16, 20];
-      label("joint", "x", t`elbow`, joint, [out * aside[0] - back * direction[0], back * direction[1] - out * aside[1]], "joint");
+      label(
+        "joint",
+        "x",
+        t`elbow`,
+        joint,
+        [out * aside[0] - back * direction[0], back * direction[1] - out * aside[1]],
+        "joint",
+      );
       /** @type {(a: number[], b: number[], away: number[]) => number[]} */
       const beside = (a, b, away) => labels.beside(toPixels(a), toPixels(b), [away[0], -away[1]], 20);
       if (s.r1 * k > 60) label("bone-1", "r₁", "", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
@@ -181,14 +245,39 @@ export const plane = (() => {
       const inner = [-16 * across[0], 16 * across[1]];
       if (found.h > 0 && found.s * found.far * k > (look.isLesson() ? 16 : 44)) {
         // Close to the root, a q on its side would seem to be its name.
-        const isShort = size(found.q) * k < 60, out = -22 * s.side;
-        label("foot", "q", "", foot, isShort ? [14 * direction[0] + out * across[0], -14 * direction[1] - out * across[1]] : [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
-        label(look.isLesson() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
-      } else if (found.h > 0) label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
+        const isShort = size(found.q) * k < 60,
+          out = -22 * s.side;
+        label(
+          "foot",
+          "q",
+          "",
+          foot,
+          isShort
+            ? [14 * direction[0] + out * across[0], -14 * direction[1] - out * across[1]]
+            : [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]],
+          "across",
+        );
+        label(
+          look.isLesson() ? "triangle" : "line",
+          "s",
+          "",
+          plus(foot, times(0.38 * found.s * found.far * s.side, across)),
+          [16 * direction[0], -16 * direction[1]],
+          "across",
+        );
+      } else if (found.h > 0)
+        label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
     // What cannot be reached is called the target; the hand is where the arm ends.
     const beyond = found.far > found.outer ? 1 : -1;
-    label("target", "p", misses ? t`target` : t`hand`, target, found.h > 0 ? times(misses ? beyond : 1, [27 * direction[0], -27 * direction[1]]) : [27, 0], "target");
+    label(
+      "target",
+      "p",
+      misses ? t`target` : t`hand`,
+      target,
+      found.h > 0 ? times(misses ? beyond : 1, [27 * direction[0], -27 * direction[1]]) : [27, 0],
+      "target",
+    );
     if (hasWords) {
       if (misses && alphaOf("miss") > 0) word("miss", t`hand`, end, [34 * across[0], -34 * across[1]], "target");
       const away = known ? unit(minus(root, joint)) : [0, -1];
@@ -202,8 +291,22 @@ export const plane = (() => {
     const rings = circles.filter(([x, y]) => x !== tx || y !== ty);
     if (misses) for (const each of names) if (each.text === t`hand` || each.text === t`target`) each.rings = rings;
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    const { free, width, height } = view, low = free.top + free.height, covers = [[0, 0, width, free.top], [0, low, width, height]].filter(([, top, , bottom]) => top < bottom);
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers, circles, 10)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    const { free, width, height } = view,
+      low = free.top + free.height,
+      covers = [
+        [0, 0, width, free.top],
+        [0, low, width, height],
+      ].filter(([, top, , bottom]) => top < bottom);
+    for (const { name, ...shape } of labels.place(
+      names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)),
+      marks,
+      view,
+      drawn,
+      covers,
+      circles,
+      10,
+    ))
+      if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

@@ -15,7 +15,8 @@ import { keep } from "./keep.js";
 
 export const present = (() => {
   const now = state.now;
-  const root = document.documentElement, scroller = byId("lesson-scroll");
+  const root = document.documentElement,
+    scroller = byId("lesson-scroll");
 
   // --- entering and leaving -----------------------------------------------------------------
 
@@ -52,10 +53,14 @@ export const present = (() => {
   // --- slides -------------------------------------------------------------------------------
 
   const first = () => (now.scene === "space" ? "space" : "plane");
-  const isLast = () => lesson.isOpen() && now.lesson === lesson.names().at(-1) && lesson.at() === lesson.count(now.lesson);
+  const isLast = () =>
+    lesson.isOpen() && now.lesson === lesson.names().at(-1) && lesson.at() === lesson.count(now.lesson);
   /** Go to the next slide or the one before. @param {1 | -1} by */
   const go = (by) => {
-    const from = document.activeElement, names = lesson.names(), at = names.indexOf(now.lesson), before = names[at - 1];
+    const from = document.activeElement,
+      names = lesson.names(),
+      at = names.indexOf(now.lesson),
+      before = names[at - 1];
     if (by > 0 ? isLast() : !lesson.isOpen()) return;
     if (!lesson.isOpen()) lesson.open(first());
     else if (by > 0 || lesson.at() > 1) lesson.go(lesson.at() + by);
@@ -73,21 +78,27 @@ export const present = (() => {
   /** @type {Record<string, 1 | -1>} */
   const KEYS = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 };
   // Before the handles, which would take PageUp and PageDown, the keys of clickers.
-  addEventListener("keydown", (event) => {
-    const { key, shiftKey } = event, to = event.target instanceof Element ? event.target : root;
-    if (!mode.isPresented() || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isArrow = key.startsWith("Arrow"), isUpright = key === "ArrowUp" || key === "ArrowDown";
-    // Arrow keys move what has the focus, lead the animal, and scroll a text that is too long.
-    if (isArrow && to.closest(".handle, .scrub")) return;
-    if (isArrow && now.scene === "creature" && steering.isKey(key.toLowerCase())) return;
-    if (isUpright && lesson.isOpen() && scroller.scrollHeight > scroller.clientHeight + 1) return;
-    const by = key === " " && !to.closest("button:not(.handle), a") ? (shiftKey ? -1 : 1) : KEYS[key];
-    if (by) go(by);
-    else if (key === "Escape") leave();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }, true);
+  addEventListener(
+    "keydown",
+    (event) => {
+      const { key, shiftKey } = event,
+        to = event.target instanceof Element ? event.target : root;
+      if (!mode.isPresented() || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isArrow = key.startsWith("Arrow"),
+        isUpright = key === "ArrowUp" || key === "ArrowDown";
+      // Arrow keys move what has the focus, lead the animal, and scroll a text that is too long.
+      if (isArrow && to.closest(".handle, .scrub")) return;
+      if (isArrow && now.scene === "creature" && steering.isKey(key.toLowerCase())) return;
+      if (isUpright && lesson.isOpen() && scroller.scrollHeight > scroller.clientHeight + 1) return;
+      const by = key === " " && !to.closest("button:not(.handle), a") ? (shiftKey ? -1 : 1) : KEYS[key];
+      if (by) go(by);
+      else if (key === "Escape") leave();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
   // After a drag by a pointer, arrow keys belong to the slides again.
   addEventListener("pointerup", () => {
     const held = document.activeElement;
@@ -96,19 +107,37 @@ export const present = (() => {
 
   // --- the size of the text -----------------------------------------------------------------
 
-  const BASE = [330, 470], WIDE = 440, LARGEST = 4, STEP = 0.05; // pixels of a column at scale 1
+  const BASE = [330, 470],
+    WIDE = 440,
+    LARGEST = 4,
+    STEP = 0.05; // pixels of a column at scale 1
   let fitted = "";
   /** Make the text as large as its column allows, with the reply to a task that is done. */
   const fit = () => {
-    const wanted = [now.lesson, now.step, now.scene, lesson.isSolved(now.lesson, now.step), innerWidth, innerHeight].join();
+    const wanted = [
+      now.lesson,
+      now.step,
+      now.scene,
+      lesson.isSolved(now.lesson, now.step),
+      innerWidth,
+      innerHeight,
+    ].join();
     if (wanted === fitted) return;
     fitted = wanted;
     panel.put(byId("strip-said"), "");
-    const isOpen = lesson.isOpen(), box = isOpen ? scroller : byId("picture");
-    let size = Math.min(LARGEST, Math.max(1, Math.min(box.clientWidth / BASE[0], Math.max(box.clientHeight / BASE[1], isOpen ? box.clientWidth / WIDE : 0))));
+    const isOpen = lesson.isOpen(),
+      box = isOpen ? scroller : byId("picture");
+    let size = Math.min(
+      LARGEST,
+      Math.max(
+        1,
+        Math.min(box.clientWidth / BASE[0], Math.max(box.clientHeight / BASE[1], isOpen ? box.clientWidth / WIDE : 0)),
+      ),
+    );
     const put = () => root.style.setProperty("--slide", size.toFixed(2));
     put();
-    if (isOpen) for (; size > 1 && scroller.scrollHeight > scroller.clientHeight; put()) size = Math.max(1, size - STEP);
+    if (isOpen)
+      for (; size > 1 && scroller.scrollHeight > scroller.clientHeight; put()) size = Math.max(1, size - STEP);
     scroller.scrollTop = 0;
     if (!isOpen) sight.arrive(); // the line of the first screen takes another part of the picture
   };
@@ -117,11 +146,16 @@ export const present = (() => {
 
   const LESSONS = { plane: t`In the plane`, space: t`In space`, break: t`Break it` };
   const show = () => {
-    const isPresented = mode.isPresented(), isEmbedded = mode.isEmbedded();
+    const isPresented = mode.isPresented(),
+      isEmbedded = mode.isEmbedded();
     if (isPresented) {
       fit();
-      panel.put(byId("strip-where"), lesson.isOpen() ? t`${LESSONS[now.lesson]}, ${lesson.at()} of ${lesson.count(now.lesson)}` : t`Start`);
-      const [back, next] = [byId("strip-back", HTMLButtonElement), byId("strip-next", HTMLButtonElement)], last = document.activeElement;
+      panel.put(
+        byId("strip-where"),
+        lesson.isOpen() ? t`${LESSONS[now.lesson]}, ${lesson.at()} of ${lesson.count(now.lesson)}` : t`Start`,
+      );
+      const [back, next] = [byId("strip-back", HTMLButtonElement), byId("strip-next", HTMLButtonElement)],
+        last = document.activeElement;
       back.disabled = !lesson.isOpen();
       next.disabled = isLast();
       // Disabling the focused button would drop the focus.
@@ -129,7 +163,8 @@ export const present = (() => {
       else if (last === next && next.disabled) back.focus();
     } else if (isEmbedded) {
       panel.put(byId("embed-line"), lesson.isOpen() ? lesson.title() : layout.line());
-      const link = byId("embed-link", HTMLAnchorElement), to = keep.home() || location.href.split("#")[0];
+      const link = byId("embed-link", HTMLAnchorElement),
+        to = keep.home() || location.href.split("#")[0];
       link.href = `${to}#${state.write({ embed: 0, present: 0 })}`;
     }
   };
@@ -149,9 +184,13 @@ export const present = (() => {
   });
   // A wheel over an embedded picture scrolls the page around it, as over one that is longer than the window; with
   // Ctrl it zooms.
-  byId("picture").addEventListener("wheel", (event) => {
-    if ((mode.isEmbedded() || sight.isLong()) && !event.ctrlKey) event.stopPropagation();
-  }, true);
+  byId("picture").addEventListener(
+    "wheel",
+    (event) => {
+      if ((mode.isEmbedded() || sight.isLong()) && !event.ctrlKey) event.stopPropagation();
+    },
+    true,
+  );
 
   /** Say over the picture what is wrong with an address: there is no panel. @param {string} words */
   const say = (words) => {
@@ -161,7 +200,8 @@ export const present = (() => {
 
   // --- code that embeds the picture ---------------------------------------------------------
 
-  const dialog = byId("embed", HTMLDialogElement), code = byId("embed-code", HTMLTextAreaElement);
+  const dialog = byId("embed", HTMLDialogElement),
+    code = byId("embed-code", HTMLTextAreaElement);
   for (const button of allOf("[data-embed]"))
     button.addEventListener("click", () => {
       code.value = keep.embed();

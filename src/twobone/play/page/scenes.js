@@ -16,7 +16,8 @@ import { character } from "./character/scene.js";
 export const scenes = (() => {
   const now = state.now;
   const { size, isShown } = sight;
-  const picture = byId("picture"), ink = byId("ink", HTMLCanvasElement);
+  const picture = byId("picture"),
+    ink = byId("ink", HTMLCanvasElement);
   let solid = byId("solid", HTMLCanvasElement);
   const pen = /** @type {CanvasRenderingContext2D} */ (ink.getContext("2d"));
   // How scenes in space are drawn: with WebGL, unless it is missing or hopelessly slow, or as someone has chosen.
@@ -32,9 +33,21 @@ export const scenes = (() => {
   /** @type {Record<string, { shapes: (solid: boolean) => import("./draw.js").Shape[], render?: (best?: boolean, size?: number[]) => unknown }>} */
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, frames.found()) },
-    space: { shapes: (solid) => space.shapes(now, frames.found(), solid), render: (best, size) => stage.render(solid, space.camera(now), space.parts(now, frames.found()), space.view.reach, best, size) },
-    creature: { shapes: (solid) => creature.shapes(solid), render: (best, size) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size) },
-    character: { shapes: (solid) => character.shapes(solid), render: (best, size) => stage.render(solid, character.camera(), character.parts(), character.view.box.reach, best, size) },
+    space: {
+      shapes: (solid) => space.shapes(now, frames.found(), solid),
+      render: (best, size) =>
+        stage.render(solid, space.camera(now), space.parts(now, frames.found()), space.view.reach, best, size),
+    },
+    creature: {
+      shapes: (solid) => creature.shapes(solid),
+      render: (best, size) =>
+        walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size),
+    },
+    character: {
+      shapes: (solid) => character.shapes(solid),
+      render: (best, size) =>
+        stage.render(solid, character.camera(), character.parts(), character.view.box.reach, best, size),
+    },
   };
   /** @type {(withSolids: boolean) => import("./draw.js").Shape[]} */
   const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
@@ -45,7 +58,8 @@ export const scenes = (() => {
   const paint = (words) => {
     ink.setAttribute("aria-label", words);
     if (!isShown()) return;
-    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1) * mode.scale();
+    const { width, height } = size(),
+      density = Math.min(2, devicePixelRatio || 1) * mode.scale();
     if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
       ink.width = Math.round(width * density);
       ink.height = Math.round(height * density);
@@ -62,11 +76,12 @@ export const scenes = (() => {
       const began = performance.now();
       render(isBest);
       // A machine that draws full quality in time needs no less in motion.
-      if (isBest && stage.isCoarse()) stage.whenDrawn(() => {
-        if (performance.now() - began > pace.SMOOTH) return;
-        stage.refine();
-        pace.restart();
-      });
+      if (isBest && stage.isCoarse())
+        stage.whenDrawn(() => {
+          if (performance.now() - began > pace.SMOOTH) return;
+          stage.refine();
+          pace.restart();
+        });
     }
     if (render && !isEmpty && isTooSlow() && performance.now() - triedAt > AGAIN) tryAgain();
     if (render && !isBest && ((lit && stage.isCoarse()) || isTooSlow())) timer = setTimeout(settle, REST);
@@ -190,12 +205,16 @@ export const scenes = (() => {
    * @param {(size: {width: number, height: number, scale: number}) => T} work
    */
   const drawnAs = ({ isSlide, theme }, work) => {
-    const root = document.documentElement.dataset, was = root.theme, views = [plane.view, space.view], kept = views.map((view) => ({ ...view }));
+    const root = document.documentElement.dataset,
+      was = root.theme,
+      views = [plane.view, space.view],
+      kept = views.map((view) => ({ ...view }));
     const paint = (/** @type {string | undefined} */ name) => {
       root.theme = name;
       draw.readColours();
     };
-    const { width, height } = size(), scale = isSlide ? SLIDE.scale : Math.min(2, devicePixelRatio || 1) * mode.scale();
+    const { width, height } = size(),
+      scale = isSlide ? SLIDE.scale : Math.min(2, devicePixelRatio || 1) * mode.scale();
     const box = isSlide ? { width: SLIDE.pixels[0] / scale, height: SLIDE.pixels[1] / scale } : { width, height };
     root.still = ""; // no transition of buttons from theme to theme
     if (isSlide) root.slide = "";
@@ -217,12 +236,18 @@ export const scenes = (() => {
   };
   /** The picture as SVG. @param {{isSlide: boolean, theme: string, isClear: boolean}} how @param {string} title */
   const toSvg = (how, title) =>
-    drawnAs(how, ({ width, height, scale }) => draw.svg(shapes(false), width, height, title, { isClear: how.isClear, scale: how.isSlide ? scale : 1 }));
+    drawnAs(how, ({ width, height, scale }) =>
+      draw.svg(shapes(false), width, height, title, { isClear: how.isClear, scale: how.isSlide ? scale : 1 }),
+    );
   /** The picture on a canvas. Without a ground it is drawn with lines. @param {{isSlide: boolean, theme: string, isClear: boolean}} how */
   const toCanvas = (how) =>
     drawnAs(how, ({ width, height, scale }) => {
-      const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
-      const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), isSolid = !solid.hidden && !how.isClear;
+      const canvas = Object.assign(document.createElement("canvas"), {
+        width: Math.round(width * scale),
+        height: Math.round(height * scale),
+      });
+      const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")),
+        isSolid = !solid.hidden && !how.isClear;
       if (isSolid) {
         SCENES[now.scene].render?.(true, [canvas.width, canvas.height]);
         ctx.drawImage(solid, 0, 0, canvas.width, canvas.height);
@@ -236,7 +261,16 @@ export const scenes = (() => {
     });
 
   return {
-    shapes, paint, count, compose, toSvg, toCanvas, choose, retry, isTooSlow,
-    isLit: () => lit, chosen: () => chosen,
+    shapes,
+    paint,
+    count,
+    compose,
+    toSvg,
+    toCanvas,
+    choose,
+    retry,
+    isTooSlow,
+    isLit: () => lit,
+    chosen: () => chosen,
   };
 })();

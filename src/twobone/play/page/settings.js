@@ -24,11 +24,17 @@ export const settings = (() => {
 
   // It is about this machine, so no address has it.
   const drawing = byId("drawing", HTMLSelectElement);
-  drawing.addEventListener("change", () => scenes.choose(/** @type {ReturnType<typeof scenes.chosen>} */ (drawing.value)));
+  drawing.addEventListener("change", () =>
+    scenes.choose(/** @type {ReturnType<typeof scenes.chosen>} */ (drawing.value)),
+  );
 
   const show = () => {
     const isFlat = scenes.isLit() === false && scenes.chosen() !== "flat";
-    const words = !isFlat ? "" : scenes.isTooSlow() ? t`Flat for now: WebGL is too slow here.` : t`Flat: WebGL is not available here.`;
+    const words = !isFlat
+      ? ""
+      : scenes.isTooSlow()
+        ? t`Flat for now: WebGL is too slow here.`
+        : t`Flat: WebGL is not available here.`;
     if (byId("drawing-words").textContent !== words) byId("drawing-words").textContent = words;
     shortcuts.checked = now.shortcuts === 1;
   };

@@ -23,7 +23,8 @@ export const sight = (() => {
   /** @param {number[]} v */
   const toPixels = (v) => (now.scene === "space" ? space.project(space.camera(now), v) : plane.toPixels(v));
   /** @param {number[]} pixels @param {number[]} like a point of the same depth */
-  const toWorld = (pixels, like) => (now.scene === "space" ? space.unproject(space.camera(now), pixels, like) : plane.toWorld(pixels));
+  const toWorld = (pixels, like) =>
+    now.scene === "space" ? space.unproject(space.camera(now), pixels, like) : plane.toWorld(pixels);
   // Pixels per unit; in space, at the root.
   const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
   // Round to four decimals, or to a tenth of a pixel if that is finer: precise enough for any screen,
@@ -38,8 +39,14 @@ export const sight = (() => {
 
   /** Where an element lies over the picture, in pixels; null if it is not shown. @param {string} id */
   const box = (id) => {
-    const rect = byId(id).getBoundingClientRect(), origin = picture.getBoundingClientRect();
-    const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
+    const rect = byId(id).getBoundingClientRect(),
+      origin = picture.getBoundingClientRect();
+    const [left, right, top, bottom] = [
+      rect.left - origin.left,
+      rect.right - origin.left,
+      rect.top - origin.top,
+      rect.bottom - origin.top,
+    ].map((v) => v / mode.scale());
     return rect.width ? { left, right, top, bottom } : null;
   };
   // Where the words and controls leave less than the least height to the picture, it is longer than the window.
@@ -52,7 +59,8 @@ export const sight = (() => {
     if (!isShown()) return;
     mode.fit(picture.clientWidth, picture.clientHeight);
     const { left, top, right, bottom } = box("free") ?? { left: 0, top: 0, right: size().width, bottom: size().height };
-    for (const view of [plane.view, space.view]) Object.assign(view, size(), { free: { left, top, width: right - left, height: bottom - top } });
+    for (const view of [plane.view, space.view])
+      Object.assign(view, size(), { free: { left, top, width: right - left, height: bottom - top } });
     picture.classList.toggle("long", isLong());
   };
   const fit = () => {
@@ -92,7 +100,10 @@ export const sight = (() => {
   // Whether a point of the world is in the picture and not covered by what lies over it.
   /** @param {number[]} v */
   const isInSight = (v) => {
-    const [x, y] = toPixels(v), { width, height } = size(), [left, top] = mode.toClient([x, y]), over = document.elementFromPoint(left, top);
+    const [x, y] = toPixels(v),
+      { width, height } = size(),
+      [left, top] = mode.toClient([x, y]),
+      over = document.elementFromPoint(left, top);
     return x >= 0 && y >= 0 && x <= width && y <= height && (!over || picture.contains(over));
   };
   // Whether the whole limb is, and large enough to be seen.
@@ -108,6 +119,18 @@ export const sight = (() => {
     onArrive: (listener) => {
       listeners.push(listener);
     },
-    box, size, measure, isLong, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
+    box,
+    size,
+    measure,
+    isLong,
+    isShown,
+    toPixels,
+    toWorld,
+    scale,
+    tidy,
+    fit,
+    arrive,
+    isInSight,
+    isLimbInSight,
   };
 })();

@@ -22,7 +22,13 @@ export const stage = (() => {
   // Quality levels for slower and slower machines: the maximum pixels per CSS pixel, whether shadows are
   // soft, whether shapes have fine meshes.
   /** @type {[number, boolean, boolean][]} */
-  const LEVELS = [[2, true, true], [1, true, true], [0.75, false, false], [0.6, false, false], [0.45, false, false]];
+  const LEVELS = [
+    [2, true, true],
+    [1, true, true],
+    [0.75, false, false],
+    [0.6, false, false],
+    [0.45, false, false],
+  ];
   const SHADOWS = 1024;
   const SUN = new THREE.Vector3(-0.55, 0.95, 0.5).normalize();
   // The shadow of what floats far above the ground is in the picture if the sun is high, behind the camera.
@@ -31,16 +37,20 @@ export const stage = (() => {
   const sunOf = (isHigh) => (isHigh ? HIGH : SUN);
   // Light that reaches a surface: from the sky and from the ground, by day and by night, and of the sun.
   // The ground is darker by what a level surface in the sun gets, so that there it has its own colour.
-  const SKY = [0.56, 0.68], EARTH = [0.17, 0.24], KEY = 0.68;
+  const SKY = [0.56, 0.68],
+    EARTH = [0.17, 0.24],
+    KEY = 0.68;
   // Land is shaded as if it were this much steeper, as on maps, and a little darker, so that its sunny
   // slopes are brighter than level ground.
-  const RELIEF = "1.7", HEADROOM = 1.08;
+  const RELIEF = "1.7",
+    HEADROOM = 1.08;
 
   /** @type {THREE.WebGLRenderer} */
   let renderer;
   /** @type {ReturnType<typeof build>} */
   let world;
-  let level = 0, first = 0; // the level of motion, and the one to begin with
+  let level = 0,
+    first = 0; // the level of motion, and the one to begin with
   // How many pixels a level has per CSS pixel of this screen.
   const ratioOf = (/** @type {number} */ level) => Math.min(devicePixelRatio || 1, LEVELS[level][0]);
   /** Whether motion is drawn at less than full quality. */
@@ -81,11 +91,17 @@ export const stage = (() => {
   // A ball as circles of latitude joined by quads; the equator is there twice, once for each end.
   /** @type {(around: number, high: number) => { normals: number[], ends: number[], corners: number[] }} */
   const ball = (around, high) => {
-    const normals = [], ends = [], corners = [], rows = 2 * high + 2, wide = around + 1;
+    const normals = [],
+      ends = [],
+      corners = [],
+      rows = 2 * high + 2,
+      wide = around + 1;
     for (let row = 0; row < rows; row++) {
-      const end = row > high ? 1 : 0, a = (((row - end) / high - 1) * Math.PI) / 2;
+      const end = row > high ? 1 : 0,
+        a = (((row - end) / high - 1) * Math.PI) / 2;
       for (let j = 0; j < wide; j++) {
-        const b = (2 * Math.PI * j) / around, at = row * wide + j;
+        const b = (2 * Math.PI * j) / around,
+          at = row * wide + j;
         normals.push(Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b));
         ends.push(end);
         if (j < around && row + 1 < rows) corners.push(at, at + wide, at + 1, at + 1, at + wide, at + wide + 1);
@@ -96,7 +112,8 @@ export const stage = (() => {
 
   // A row of numbers for each instance.
   /** @type {(size: number, count: number) => THREE.InstancedBufferAttribute} */
-  const rowOf = (size, count) => new THREE.InstancedBufferAttribute(new Float32Array(size * count), size).setUsage(THREE.DynamicDrawUsage);
+  const rowOf = (size, count) =>
+    new THREE.InstancedBufferAttribute(new Float32Array(size * count), size).setUsage(THREE.DynamicDrawUsage);
 
   // Many round cones in one call; their number grows as needed.
   class Cones {
@@ -122,7 +139,8 @@ export const stage = (() => {
         const geometry = new THREE.InstancedBufferGeometry();
         geometry.setIndex(corners);
         // Without normals, three.js would shade flat facets.
-        for (const name of ["position", "normal"]) geometry.setAttribute(name, new THREE.Float32BufferAttribute(normals, 3));
+        for (const name of ["position", "normal"])
+          geometry.setAttribute(name, new THREE.Float32BufferAttribute(normals, 3));
         geometry.setAttribute("end", new THREE.Float32BufferAttribute(ends, 1));
         for (const [name, row] of Object.entries(this.rows)) geometry.setAttribute(name, row);
         return geometry;
@@ -135,7 +153,8 @@ export const stage = (() => {
       if (solids.length > this.most) this.grow(2 * solids.length);
       const { first, last, color } = this.rows;
       solids.forEach(({ a, b = a, r = 0, ra = r, rb = r, colour }, i) => {
-        const [x, y, z] = minus(a, centre), [u, v, w] = minus(b, centre);
+        const [x, y, z] = minus(a, centre),
+          [u, v, w] = minus(b, centre);
         first.setXYZW(i, x, y, z, Math.max(ra, least(a)));
         last.setXYZW(i, u, v, w, Math.max(rb, least(b)));
         const { r: red, g, b: blue } = paint(colour);
@@ -154,10 +173,15 @@ export const stage = (() => {
   const superellipsoid = (half, power, fine) => {
     const key = `${half},${power},${fine}`;
     if (forms.has(key)) return forms.get(key);
-    const { normals, corners } = fine ? ball(32, 12) : ball(18, 5), places = [], outwards = [];
+    const { normals, corners } = fine ? ball(32, 12) : ball(18, 5),
+      places = [],
+      outwards = [];
     for (let i = 0; i < normals.length; i += 3) {
-      const v = normals.slice(i, i + 3), k = v.reduce((sum, part) => sum + Math.abs(part) ** power, 0) ** (-1 / power);
-      const n = new THREE.Vector3(...v.map((part, axis) => (Math.sign(part) * (Math.abs(part) * k) ** (power - 1)) / half[axis])).normalize();
+      const v = normals.slice(i, i + 3),
+        k = v.reduce((sum, part) => sum + Math.abs(part) ** power, 0) ** (-1 / power);
+      const n = new THREE.Vector3(
+        ...v.map((part, axis) => (Math.sign(part) * (Math.abs(part) * k) ** (power - 1)) / half[axis]),
+      ).normalize();
       places.push(...v.map((part, axis) => part * k * half[axis]));
       outwards.push(n.x, n.y, n.z);
     }
@@ -189,20 +213,34 @@ export const stage = (() => {
   // Ground with lines, `cell` apart, that fade with the distance, and before they are too dense to see.
   const groundMaterial = () => {
     const material = new THREE.MeshLambertMaterial();
-    const uniforms = { cell: { value: 1 }, off: { value: new THREE.Vector2() }, lines: { value: new THREE.Color() }, range: { value: new THREE.Vector2() } };
+    const uniforms = {
+      cell: { value: 1 },
+      off: { value: new THREE.Vector2() },
+      lines: { value: new THREE.Color() },
+      range: { value: new THREE.Vector2() },
+    };
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, uniforms);
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", "#include <common>\nvarying vec2 place;")
-        .replace("#include <beginnormal_vertex>", `vec3 objectNormal = normalize(normal * vec3(${RELIEF}, 1, ${RELIEF}));`)
+        .replace(
+          "#include <beginnormal_vertex>",
+          `vec3 objectNormal = normalize(normal * vec3(${RELIEF}, 1, ${RELIEF}));`,
+        )
         .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = (modelMatrix * vec4(position, 1)).xz;");
       shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", "#include <common>\nvarying vec2 place;\nuniform float cell;\nuniform vec2 off, range;\nuniform vec3 lines;")
-        .replace("#include <color_fragment>", `
+        .replace(
+          "#include <common>",
+          "#include <common>\nvarying vec2 place;\nuniform float cell;\nuniform vec2 off, range;\nuniform vec3 lines;",
+        )
+        .replace(
+          "#include <color_fragment>",
+          `
           vec2 g = (place + off) / cell, w = fwidth(g), d = abs(fract(g - .5) - .5) / w;
           float grid = max((1. - min(d.x, 1.)) * (1. - smoothstep(.2, .6, w.x)), (1. - min(d.y, 1.)) * (1. - smoothstep(.2, .6, w.y)));
           float fade = 1. - smoothstep(range.x * .4, range.y * .8, length(vViewPosition));
-          diffuseColor.rgb = mix(diffuseColor.rgb, lines, .8 * grid * fade);`);
+          diffuseColor.rgb = mix(diffuseColor.rgb, lines, .8 * grid * fade);`,
+        );
     };
     return Object.assign(material, { numbers: uniforms });
   };
@@ -231,7 +269,10 @@ export const stage = (() => {
           gl_FragColor = vec4(tint, .03 + .45 * pow(rim, 5.) + .25 * equator);
           #include <colorspace_fragment>
         }`,
-      transparent: true, depthWrite: false, side: THREE.DoubleSide, forceSinglePass: false,
+      transparent: true,
+      depthWrite: false,
+      side: THREE.DoubleSide,
+      forceSinglePass: false,
     });
 
   // --- starting -------------------------------------------------------------------------------
@@ -246,22 +287,47 @@ export const stage = (() => {
   };
 
   const build = () => {
-    const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera();
-    const sky = new THREE.HemisphereLight(), sun = new THREE.DirectionalLight(0xffffff, KEY * Math.PI);
+    const scene = new THREE.Scene(),
+      camera = new THREE.PerspectiveCamera();
+    const sky = new THREE.HemisphereLight(),
+      sun = new THREE.DirectionalLight(0xffffff, KEY * Math.PI);
     sun.castShadow = true;
     sun.shadow.mapSize.set(SHADOWS, SHADOWS);
-    const cones = new Cones([[18, 5], [10, 3]]), wires = new Cones([[6, 1]], 512);
+    const cones = new Cones([
+        [18, 5],
+        [10, 3],
+      ]),
+      wires = new Cones([[6, 1]], 512);
     const ground = groundMaterial();
-    const floor = new THREE.Mesh(new THREE.PlaneGeometry(2, 2).rotateX(-Math.PI / 2), ground), land = new THREE.Mesh(new THREE.BufferGeometry(), ground);
+    const floor = new THREE.Mesh(new THREE.PlaneGeometry(2, 2).rotateX(-Math.PI / 2), ground),
+      land = new THREE.Mesh(new THREE.BufferGeometry(), ground);
     for (const mesh of [floor, land]) Object.assign(mesh, { receiveShadow: true, frustumCulled: false });
     /** @type {THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial>[]} */
     const boxes = [];
     /** @type {THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>[]} */
     const glass = [];
-    const fog = (scene.fog = new THREE.Fog(0xffffff)), background = (scene.background = new THREE.Color());
+    const fog = (scene.fog = new THREE.Fog(0xffffff)),
+      background = (scene.background = new THREE.Color());
     scene.add(sky, sun, sun.target, cones.mesh, wires.mesh, floor, land);
     camera.matrixAutoUpdate = false;
-    return { scene, camera, sky, sun, cones, wires, ground, floor, land, boxes, glass, fog, background, drawn: new Float32Array(), rows: new THREE.InterleavedBuffer(new Float32Array(), 6), model: /** @type {THREE.Object3D | null} */ (null) };
+    return {
+      scene,
+      camera,
+      sky,
+      sun,
+      cones,
+      wires,
+      ground,
+      floor,
+      land,
+      boxes,
+      glass,
+      fog,
+      background,
+      drawn: new Float32Array(),
+      rows: new THREE.InterleavedBuffer(new Float32Array(), 6),
+      model: /** @type {THREE.Object3D | null} */ (null),
+    };
   };
 
   /**
@@ -270,7 +336,11 @@ export const stage = (() => {
    */
   const start = (canvas) => {
     const slow = isSoftware();
-    const context = canvas.getContext("webgl2", { antialias: !slow, alpha: false, powerPreference: "high-performance" });
+    const context = canvas.getContext("webgl2", {
+      antialias: !slow,
+      alpha: false,
+      powerPreference: "high-performance",
+    });
     if (!context) return false;
     if (renderer?.getContext() === context) return !context.isContextLost(); // three.js has restored it
     // The console is for what is wrong; losing the context is not.
@@ -297,7 +367,14 @@ export const stage = (() => {
     world.boxes.forEach((mesh, i) => {
       mesh.visible = i < boxes.length;
       if (!mesh.visible) return;
-      const { half, power, axes: [x, y, z], centre: middle, colour } = boxes[i], [a, b, c] = minus(middle, centre);
+      const {
+          half,
+          power,
+          axes: [x, y, z],
+          centre: middle,
+          colour,
+        } = boxes[i],
+        [a, b, c] = minus(middle, centre);
       mesh.geometry = superellipsoid(half, power, fine);
       mesh.material = mattOf(colour);
       mesh.matrix.set(x[0], y[0], z[0], a, x[1], y[1], z[1], b, x[2], y[2], z[2], c, 0, 0, 0, 1);
@@ -337,7 +414,8 @@ export const stage = (() => {
   /** Forget what a lost context had on the graphics card: three.js would delete it from the next one. */
   const forget = () => {
     world.sun.shadow.dispose();
-    for (const geometry of [...forms.values(), ...world.cones.geometries, ...world.wires.geometries]) geometry.dispose();
+    for (const geometry of [...forms.values(), ...world.cones.geometries, ...world.wires.geometries])
+      geometry.dispose();
     world.scene.traverse((one) => {
       if (!(one instanceof THREE.Mesh)) return;
       const { geometry, material, customDepthMaterial, skeleton } = /** @type {any} */ (one);
@@ -354,9 +432,11 @@ export const stage = (() => {
     world.drawn = vertices;
     if (world.rows.array.length !== vertices.length) {
       land.geometry.dispose();
-      const corners = [], at = (/** @type {number} */ i, /** @type {number} */ k) => i * size + k;
+      const corners = [],
+        at = (/** @type {number} */ i, /** @type {number} */ k) => i * size + k;
       for (let i = 0; i + 1 < size; i++)
-        for (let k = 0; k + 1 < size; k++) corners.push(at(i, k), at(i + 1, k), at(i, k + 1), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1));
+        for (let k = 0; k + 1 < size; k++)
+          corners.push(at(i, k), at(i + 1, k), at(i, k + 1), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1));
       land.geometry = new THREE.BufferGeometry();
       land.geometry.setIndex(corners);
       world.rows = new THREE.InterleavedBuffer(new Float32Array(vertices.length), 6).setUsage(THREE.DynamicDrawUsage);
@@ -377,21 +457,48 @@ export const stage = (() => {
    * @param {boolean} best whether to draw at full quality
    * @param {number[] | null} size width and height in pixels, instead of those on the screen
    */
-  const render = (canvas, { centre, right, up, back, eye, far, lens, shift: [aside, down] }, parts, reach, best = false, size = null) => {
-    const [, soft, fine] = LEVELS[best ? 0 : level], ratio = ratioOf(best ? 0 : level);
-    const [width, height] = size ?? [canvas.clientWidth, canvas.clientHeight].map((v) => Math.max(1, Math.round(v * ratio)));
+  const render = (
+    canvas,
+    { centre, right, up, back, eye, far, lens, shift: [aside, down] },
+    parts,
+    reach,
+    best = false,
+    size = null,
+  ) => {
+    const [, soft, fine] = LEVELS[best ? 0 : level],
+      ratio = ratioOf(best ? 0 : level);
+    const [width, height] =
+      size ?? [canvas.clientWidth, canvas.clientHeight].map((v) => Math.max(1, Math.round(v * ratio)));
     if (canvas.width !== width || canvas.height !== height) renderer.setSize(width, height, false);
     const { scene, camera, sky, sun, ground, floor, land, fog, background } = world;
 
     const [x, y, z] = minus(eye, centre);
-    camera.matrix.set(right[0], up[0], back[0], x, right[1], up[1], back[1], y, right[2], up[2], back[2], z, 0, 0, 0, 1);
+    camera.matrix.set(
+      right[0],
+      up[0],
+      back[0],
+      x,
+      right[1],
+      up[1],
+      back[1],
+      y,
+      right[2],
+      up[2],
+      back[2],
+      z,
+      0,
+      0,
+      0,
+      1,
+    );
     camera.matrixWorldNeedsUpdate = true;
     camera.fov = (360 / Math.PI) * Math.atan(1 / lens);
     camera.setViewOffset(1, 1, -aside, -down, 1, 1);
     Object.assign(camera, { aspect: width / height, near: 0.02 * far, far: 12 * far });
     camera.updateProjectionMatrix();
 
-    const night = draw.isDark() ? 1 : 0, white = paint("#ffffff");
+    const night = draw.isDark() ? 1 : 0,
+      white = paint("#ffffff");
     sky.color.copy(white);
     sky.groundColor.copy(white).multiplyScalar(EARTH[night] / SKY[night]);
     sky.intensity = SKY[night] * Math.PI;
@@ -400,7 +507,8 @@ export const stage = (() => {
     Object.assign(fog, { near: far + 1.5 * reach, far: far + 7 * reach });
     const high = sunOf(!!parts.isHigh);
     sun.position.copy(high).multiplyScalar(4.4 * reach);
-    const wide = 2.2 * reach, box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
+    const wide = 2.2 * reach,
+      box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
     Object.assign(sun.shadow.camera, box).updateProjectionMatrix();
     sun.shadow.intensity = night ? 1 : 0.8;
     sun.shadow.normalBias = 0.008 * reach;
@@ -409,14 +517,17 @@ export const stage = (() => {
 
     // Far wires stay wide enough to be seen.
     /** @type {(v: number[]) => number} */
-    const least = (v) => (0.8 * -minus(v, eye).reduce((sum, part, i) => sum + part * back[i], 0)) / ((lens * height) / 2);
+    const least = (v) =>
+      (0.8 * -minus(v, eye).reduce((sum, part, i) => sum + part * back[i], 0)) / ((lens * height) / 2);
     world.cones.set(parts.solids, centre, fine);
     world.wires.set(parts.wires, centre, true, least);
     world.wires.mesh.castShadow = !parts.land;
     showBoxes(parts.boxes ?? [], centre, fine);
     showGlass(parts.glass, centre);
     showModel(parts.model ?? null, centre);
-    const cell = reach / 4, { numbers } = ground, dim = 1 / (SKY[night] + KEY * high.y) / (parts.land ? HEADROOM : 1);
+    const cell = reach / 4,
+      { numbers } = ground,
+      dim = 1 / (SKY[night] + KEY * high.y) / (parts.land ? HEADROOM : 1);
     ground.color.copy(paint("ground")).multiplyScalar(dim);
     numbers.lines.value.copy(paint("line")).multiplyScalar(dim);
     numbers.cell.value = cell;
@@ -433,7 +544,8 @@ export const stage = (() => {
   };
   /** Call a function when the graphics card has drawn all that it was told to. @param {() => void} then */
   const whenDrawn = (then) => {
-    const gl = /** @type {WebGL2RenderingContext} */ (renderer.getContext()), sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    const gl = /** @type {WebGL2RenderingContext} */ (renderer.getContext()),
+      sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     const look = () => {
       if (!sync || gl.isContextLost()) return;
@@ -453,5 +565,18 @@ export const stage = (() => {
     level = first;
   };
 
-  return { start, forget, render, sun: (/** @type {boolean} */ isHigh) => sunOf(isHigh).toArray(), whenDrawn, coarsen, refine, isCoarse, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
+  return {
+    start,
+    forget,
+    render,
+    sun: (/** @type {boolean} */ isHigh) => sunOf(isHigh).toArray(),
+    whenDrawn,
+    coarsen,
+    refine,
+    isCoarse,
+    isCoarsest: () => level === LEVELS.length - 1,
+    level: () => level,
+    isRound: () => LEVELS[level][2],
+    context: () => renderer?.getContext() ?? null,
+  };
 })();

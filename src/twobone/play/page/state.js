@@ -44,22 +44,31 @@
  */
 
 export const state = (() => {
-
   const LARGEST = 1e6;
   // `below`: an exclusive upper bound for messages; `greatest` is then the largest number below it.
   /** @type {(least: number, greatest: number, below?: number | null) => Check} */
   const isNumber = (least, greatest, below = null) =>
-    Object.assign((/** @type {unknown} */ v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
+    Object.assign(
+      (/** @type {unknown} */ v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined),
+      { range: { least, greatest, below } },
+    );
   /** @type {(...words: unknown[]) => (v: unknown) => unknown} */
-  const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
+  const isWord =
+    (...words) =>
+    (v) =>
+      words.includes(v) ? v : undefined;
   /** @type {(isPart: Check) => Check} */
-  const threeOf = (isPart) => Object.assign(
-    (/** @type {unknown} */ v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
-    { range: isPart.range },
-  );
+  const threeOf = (isPart) =>
+    Object.assign(
+      (/** @type {unknown} */ v) =>
+        Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined,
+      { range: isPart.range },
+    );
   const isVector = threeOf(isNumber(-LARGEST, LARGEST));
   // The view of the plane: its centre, and the length of its shorter side. 0 fits the limb.
-  const FINEST = 1e-9, WIDEST = 1e8, isWide = threeOf(isNumber(-WIDEST, WIDEST));
+  const FINEST = 1e-9,
+    WIDEST = 1e8,
+    isWide = threeOf(isNumber(-WIDEST, WIDEST));
   /** @type {Check} */
   const isView = (v) => (isWide(v) && (v[2] === 0 || v[2] >= FINEST) ? isWide(v) : undefined);
 
@@ -114,7 +123,8 @@ export const state = (() => {
   let past = [];
   /** @type {string[]} */
   const future = [];
-  let kept = "", isOwn = false; // whether `kept` was made on this page
+  let kept = "",
+    isOwn = false; // whether `kept` was made on this page
 
   const limb = () => /** @type {Limb} */ (Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]])));
   // Whether the limb, apart from its scene, differs from the one to begin with.
@@ -210,10 +220,12 @@ export const state = (() => {
       // Not valid percent-encoding: read it as it is.
     }
     for (const pair of text.split("&")) {
-      const [name, ...rest] = pair.split("="), value = rest.join("=");
+      const [name, ...rest] = pair.split("="),
+        value = rest.join("=");
       if (!Object.hasOwn(FIELDS, name)) continue;
       const like = FIELDS[name][0];
-      const given = typeof like === "string" ? value : Array.isArray(like) ? value.split(",").map(number) : number(value);
+      const given =
+        typeof like === "string" ? value : Array.isArray(like) ? value.split(",").map(number) : number(value);
       const good = FIELDS[name][1](given);
       if (good === undefined) refused.push(pair);
       else found[name] = good;
@@ -226,7 +238,17 @@ export const state = (() => {
   };
 
   return {
-    FINEST, WIDEST, now, limb, isPosed, set, commit, settle, write, read, number,
+    FINEST,
+    WIDEST,
+    now,
+    limb,
+    isPosed,
+    set,
+    commit,
+    settle,
+    write,
+    read,
+    number,
     range: (/** @type {string} */ name) => FIELDS[name][1].range ?? { least: NaN, greatest: NaN, below: null },
     // Whether the scene is about one limb, the one in this state.
     isLimb: () => now.scene === "plane" || now.scene === "space",

@@ -19,7 +19,8 @@ export const steering = (() => {
   let goal = null;
   /** What Python has said last. @type {Order | null} */
   let python = null;
-  let wanders = false, began = 0;
+  let wanders = false,
+    began = 0;
 
   // The automatic motion of the page is a walk while the animal is shown.
   motion.on((isOn) => {
@@ -42,9 +43,11 @@ export const steering = (() => {
   const order = (walker, time) => {
     const { speed } = walker.animal;
     const held = (/** @type {string[]} */ ...names) => (names.some((name) => keys.has(name)) ? 1 : 0);
-    const ahead = held("w", "arrowup") - held("s", "arrowdown"), aside = held("q") - held("e");
+    const ahead = held("w", "arrowup") - held("s", "arrowdown"),
+      aside = held("q") - held("e");
     const bend = held("a", "arrowleft") - held("d", "arrowright");
-    if (ahead || aside || bend) return { velocity: [0.8 * speed * aside, (ahead > 0 ? 1 : 0.6 * ahead) * speed], turn: nimble(walker) * bend };
+    if (ahead || aside || bend)
+      return { velocity: [0.8 * speed * aside, (ahead > 0 ? 1 : 0.6 * ahead) * speed], turn: nimble(walker) * bend };
     if (goal) return towards(walker, goal);
     if (python) return python;
     return wanders ? wander(walker, time) : { velocity: [0, 0], turn: 0 };
@@ -53,7 +56,8 @@ export const steering = (() => {
   /** @type {(walker: Walker, time: number) => Order} */
   const wander = (walker, time) => {
     began ||= time;
-    const t = (time - began) / 1000, pace = walker.animal.speed * (0.6 + 0.2 * Math.sin(0.5 * t) - 0.15 * Math.cos(0.23 * t));
+    const t = (time - began) / 1000,
+      pace = walker.animal.speed * (0.6 + 0.2 * Math.sin(0.5 * t) - 0.15 * Math.cos(0.23 * t));
     const turn = 0.75 * nimble(walker) * (0.6 * Math.sin(0.31 * t + 0.4) + 0.4 * Math.sin(0.83 * t));
     return { velocity: isSideways(walker) ? [pace, 0] : [0, pace], turn };
   };
@@ -61,24 +65,39 @@ export const steering = (() => {
   // Turn the front towards the goal, or a side if the animal walks sideways, and walk there.
   /** @type {(walker: Walker, goal: number[]) => Order} */
   const towards = (walker, [x, , z]) => {
-    const { length, heading, place, animal: { speed } } = walker;
-    const [dx, dz] = [x - place[0], z - place[1]], c = Math.cos(heading), s = Math.sin(heading);
-    const left = dx * c - dz * s, front = dx * s + dz * c, far = Math.hypot(left, front), side = left < 0 ? -1 : 1;
+    const {
+      length,
+      heading,
+      place,
+      animal: { speed },
+    } = walker;
+    const [dx, dz] = [x - place[0], z - place[1]],
+      c = Math.cos(heading),
+      s = Math.sin(heading);
+    const left = dx * c - dz * s,
+      front = dx * s + dz * c,
+      far = Math.hypot(left, front),
+      side = left < 0 ? -1 : 1;
     if (far < 0.12 * length) {
       goal = null;
       return { velocity: [0, 0], turn: 0 };
     }
     const off = isSideways(walker) ? Math.atan2(-side * front, side * left) : Math.atan2(left, front);
-    const pace = speed * Math.max(0, Math.cos(off)) * Math.min(1, far / (0.8 * length)), most = nimble(walker);
+    const pace = speed * Math.max(0, Math.cos(off)) * Math.min(1, far / (0.8 * length)),
+      most = nimble(walker);
     // Close to the goal, turn less.
     const calm = Math.min(1, far / (0.4 * length));
-    return { velocity: isSideways(walker) ? [side * pace, 0] : [0, pace], turn: calm * Math.min(most, Math.max(-most, 2.5 * off)) };
+    return {
+      velocity: isSideways(walker) ? [side * pace, 0] : [0, pace],
+      turn: calm * Math.min(most, Math.max(-most, 2.5 * off)),
+    };
   };
 
   return {
     order,
     /** Whether somebody leads the animal now. */
-    isOn: () => keys.size > 0 || goal !== null || wanders || (python !== null && [...python.velocity, python.turn].some(Boolean)),
+    isOn: () =>
+      keys.size > 0 || goal !== null || wanders || (python !== null && [...python.velocity, python.turn].some(Boolean)),
     /** Whether Python has given an order that moves the animal. */
     isLed: () => python !== null && [...python.velocity, python.turn].some(Boolean),
     goal: () => goal,

@@ -12,8 +12,12 @@ export const texts = (() => {
   // page, in tests, speak English.
   const isPage = typeof document !== "undefined";
   const asked = () => new URLSearchParams(location.hash.slice(1)).get("language") ?? "";
-  const find = () => [asked(), ...navigator.languages.map((tag) => tag.split("-")[0]), "en"].find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
-  const language = isPage ? find() : "en", table = TABLES[language];
+  const find = () =>
+    [asked(), ...navigator.languages.map((tag) => tag.split("-")[0]), "en"].find((code) =>
+      Object.hasOwn(LANGUAGES, code),
+    ) ?? "en";
+  const language = isPage ? find() : "en",
+    table = TABLES[language];
   if (isPage) document.documentElement.lang = language;
 
   /** Line breaks and indentation of a source file are not part of a text. @param {string} text */

@@ -9,7 +9,8 @@ try {
   // The newest that the page uses.
   if (!("toSorted" in Array.prototype)) throw new Error("Array.toSorted is missing");
   const { textContent, dataset } = /** @type {HTMLElement} */ (document.getElementById("packed"));
-  const text = textContent ?? "", packed = new Uint8Array(Number(dataset.bytes));
+  const text = textContent ?? "",
+    packed = new Uint8Array(Number(dataset.bytes));
   // All printable characters but "<" are digits.
   /** @param {number} i */
   const digit = (i) => text.charCodeAt(i) - (text.charCodeAt(i) > 60 ? 33 : 32);

@@ -35,7 +35,8 @@ export const walk = (() => {
   const TICK = 1 / 120; // seconds
   const MOST = 30; // ticks in one frame: a page that was suspended does not catch up
   const TRAIL = 1.6; // seconds for which the path of a foot is shown
-  const WINDOW = 240, EVERY = 60; // frames of 1/60 s that are measured, and ticks between two measurements
+  const WINDOW = 240,
+    EVERY = 60; // frames of 1/60 s that are measured, and ticks between two measurements
   const STILL = 3e-6; // of the leg's length: a body that moves less from frame to frame only breathes
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -47,7 +48,13 @@ export const walk = (() => {
   let walker = null;
   /** @type {Stance | null} */
   let at = null;
-  let chosen = "", problem = "", last = 0, due = 0, ticks = 0, isStill = true, measuredAt = 0;
+  let chosen = "",
+    problem = "",
+    last = 0,
+    due = 0,
+    ticks = 0,
+    isStill = true,
+    measuredAt = 0;
   /** @type {number[][][]} */
   let trails = [];
   /** @type {any[]} */
@@ -57,7 +64,8 @@ export const walk = (() => {
 
   /** Rotate a vector by a quaternion xyzw. @param {number[]} rotation @param {number[]} v */
   const rotate = ([x, y, z, w], v) => {
-    const axis = [x, y, z], t = times(2, cross(axis, v));
+    const axis = [x, y, z],
+      t = times(2, cross(axis, v));
     return plus(plus(v, times(w, t)), cross(axis, t));
   };
 
@@ -65,13 +73,18 @@ export const walk = (() => {
 
   /** @returns {Animal} */
   const animalNow = () => {
-    const animal = animalOf(entry), lively = now.liveliness < 0 ? animal.liveliness : now.liveliness;
+    const animal = animalOf(entry),
+      lively = now.liveliness < 0 ? animal.liveliness : now.liveliness;
     return { ...(now.duty_factor ? withDutyFactor(animal, now.duty_factor) : animal), liveliness: lively };
   };
   /** @param {number} length of the animal's longest leg */
   const groundNow = (length) => {
     if (given.terrain) return makeGround(given.terrain);
-    return makeTerrain(now.ground === "flat" || now.ground === "slope" || now.ground === "steps" ? now.ground : Number(now.ground), length, now.seed);
+    return makeTerrain(
+      now.ground === "flat" || now.ground === "slope" || now.ground === "steps" ? now.ground : Number(now.ground),
+      length,
+      now.seed,
+    );
   };
 
   /**
@@ -80,10 +93,13 @@ export const walk = (() => {
    * @param {Terrain} ground
    */
   const stand = (animal, ground) => {
-    const [x, z] = walker?.place ?? [0, 0], heading = walker?.heading ?? 0, { length } = animal.anatomy;
+    const [x, z] = walker?.place ?? [0, 0],
+      heading = walker?.heading ?? 0,
+      { length } = animal.anatomy;
     for (let ring = 0; ring <= 12; ring++)
       for (let i = 0; i < (ring ? 8 : 1); i++) {
-        const far = 0.4 * ring * length, way = (Math.PI * i) / 4;
+        const far = 0.4 * ring * length,
+          way = (Math.PI * i) / 4;
         try {
           return new Walker(animal, ground, { position: [x + far * Math.sin(way), z + far * Math.cos(way)], heading });
         } catch (error) {
@@ -94,16 +110,25 @@ export const walk = (() => {
   };
   const begin = () => {
     entry = given.animal ?? ANIMALS[now.animal];
-    const animal = animalNow(), ground = groundNow(animal.anatomy.length), found = stand(animal, ground);
+    const animal = animalNow(),
+      ground = groundNow(animal.anatomy.length),
+      found = stand(animal, ground);
     problem = found ? "" : t`There is no room to stand; the animal is on level ground instead.`;
-    walker = found ?? new Walker(animal, makeGround({ kind: "flat", level: 0 }), { position: walker?.place, heading: walker?.heading });
+    walker =
+      found ??
+      new Walker(animal, makeGround({ kind: "flat", level: 0 }), { position: walker?.place, heading: walker?.heading });
     report = at = null;
     past = [];
     due = ticks = measuredAt = 0;
     isStill = true;
   };
   const isOther = () => {
-    const choice = [given.animal ? "" : now.animal, now.duty_factor, now.liveliness, given.terrain ? "" : `${now.ground} ${now.seed}`].join();
+    const choice = [
+      given.animal ? "" : now.animal,
+      now.duty_factor,
+      now.liveliness,
+      given.terrain ? "" : `${now.ground} ${now.seed}`,
+    ].join();
     const was = chosen;
     chosen = choice;
     return choice !== was;
@@ -114,9 +139,23 @@ export const walk = (() => {
   /** @param {number} time */
   const show = (time) => {
     if (!walker) return;
-    const { bodyPosition: place, bodyRotation: turned, headRotation: head, tailRotation: tail, bodyBend: bend, footRotation: soles, contact: down, hips, knees, feet, poles } = walker.state;
+    const {
+      bodyPosition: place,
+      bodyRotation: turned,
+      headRotation: head,
+      tailRotation: tail,
+      bodyBend: bend,
+      footRotation: soles,
+      contact: down,
+      hips,
+      knees,
+      feet,
+      poles,
+    } = walker.state;
     const isJump = !at || size(minus(place, at.place)) > walker.length;
-    if (at && !isJump) isStill = Math.hypot(place[0] - at.place[0], place[2] - at.place[2]) < STILL * walker.length && down.every(Boolean);
+    if (at && !isJump)
+      isStill =
+        Math.hypot(place[0] - at.place[0], place[2] - at.place[2]) < STILL * walker.length && down.every(Boolean);
     if (isJump) trails = feet.map(() => []);
     trails.forEach((trail, i) => {
       while (trail.length && trail[0][3] < time - 1000 * TRAIL) trail.shift();
@@ -133,7 +172,8 @@ export const walk = (() => {
     if (!at) show(time);
     due = last ? Math.min(MOST, due + Math.max(0, time - last) / (1000 * TICK)) : 0;
     last = time;
-    const { velocity, turn } = steering.order(walker, time), count = isAsleep() ? 0 : Math.round(due);
+    const { velocity, turn } = steering.order(walker, time),
+      count = isAsleep() ? 0 : Math.round(due);
     due -= Math.round(due);
     for (let i = 0; i < count; i++) {
       walker.step(TICK, velocity, turn);
@@ -152,11 +192,22 @@ export const walk = (() => {
 
   /** The newest step as Python is told it: lists of numbers without brackets, see play/steps.py. */
   const told = () => {
-    const found = /** @type {Walker} */ (walker), pose = found.state;
+    const found = /** @type {Walker} */ (walker),
+      pose = found.state;
     return {
-      animal: found.animal.name, ticks, blocked: found.blocked, stance: pose.contact,
-      body_position: pose.bodyPosition, body_rotation: pose.bodyRotation, head_rotation: pose.headRotation, tail_rotation: pose.tailRotation, body_bend: pose.bodyBend,
-      hips: pose.hips.flat(), knees: pose.knees.flat(), feet: pose.feet.flat(), foot_rotation: pose.footRotation.flat(),
+      animal: found.animal.name,
+      ticks,
+      blocked: found.blocked,
+      stance: pose.contact,
+      body_position: pose.bodyPosition,
+      body_rotation: pose.bodyRotation,
+      head_rotation: pose.headRotation,
+      tail_rotation: pose.tailRotation,
+      body_bend: pose.bodyBend,
+      hips: pose.hips.flat(),
+      knees: pose.knees.flat(),
+      feet: pose.feet.flat(),
+      foot_rotation: pose.footRotation.flat(),
     };
   };
 
@@ -199,7 +250,8 @@ export const walk = (() => {
 
   /** The support polygon, and the stability margin: how far the body is inside it. @param {Stance} stance */
   const supportOf = ({ feet, down, place }) => {
-    const points = feet.filter((_, i) => down[i]), hull = hullOf(points, 2);
+    const points = feet.filter((_, i) => down[i]),
+      hull = hullOf(points, 2);
     if (hull.length < 3) return { hull: points, margin: NaN };
     const edges = hull.map((u, i) => {
       const v = hull[(i + 1) % hull.length];
@@ -209,7 +261,11 @@ export const walk = (() => {
   };
 
   return {
-    step, rotate, push, dismiss, told,
+    step,
+    rotate,
+    push,
+    dismiss,
+    told,
     support: () => (at ? supportOf(at) : { hull: [], margin: NaN }),
     /** The entry of the animal in the table; null before the first frame. */
     animal: () => entry,

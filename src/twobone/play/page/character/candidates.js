@@ -12,13 +12,20 @@ import { pathTo } from "./skeleton.js";
 /** @typedef {import("./skeleton.js").World} World */
 /** @typedef {{ start: number, mid: number, end: number, chain: number[], isDetached: boolean, roles: number, said: Meaning, lengths: [number, number], size: number, trunk: number }} Candidate */
 
-const RATIO = 4, NEAR_SHIN = 0.4, MOSTLY = 75, MOST_LIMBS = 200;
+const RATIO = 4,
+  NEAR_SHIN = 0.4,
+  MOSTLY = 75,
+  MOST_LIMBS = 200;
 /** @type {[Kind, string[]][]} */
-const HUMAN_BONES = [["leg", ["UpperLeg", "LowerLeg", "Foot", "Toes"]], ["arm", ["UpperArm", "LowerArm", "Hand"]]];
+const HUMAN_BONES = [
+  ["leg", ["UpperLeg", "LowerLeg", "Foot", "Toes"]],
+  ["arm", ["UpperArm", "LowerArm", "Hand"]],
+];
 
 /** At most one limb for each branch of the skeleton. @type {(skeleton: Skeleton, motion: Motion, says: Meaning[]) => Candidate[]} */
 export const fromBranches = (skeleton, motion, says) => {
-  const { parents } = skeleton, named = new Set(says.flatMap((said, joint) => (said.role ? joint : [])));
+  const { parents } = skeleton,
+    named = new Set(says.flatMap((said, joint) => (said.role ? joint : [])));
   const chains = findChains(skeleton, motion).map((chain) => bones(chain, motion, named));
   const limbs = chains.map((joints) => attached(joints, motion, says));
   const isFree = parents.map(() => true); // of joints that no chain with a limb has
@@ -26,18 +33,27 @@ export const fromBranches = (skeleton, motion, says) => {
   /** @type {Map<string, number[]>} */
   const legs = new Map(); // joints that are named as parts of legs, by side and place
   says.forEach((said, joint) => {
-    if (said.kind === "leg" && !said.isOther) legs.set(legOf(said), legs.get(legOf(said)) ?? []).get(legOf(said))?.push(joint);
+    if (said.kind === "leg" && !said.isOther)
+      legs
+        .set(legOf(said), legs.get(legOf(said)) ?? [])
+        .get(legOf(said))
+        ?.push(joint);
   });
   const { place, stop } = subtrees(skeleton);
   /** @type {Candidate[]} */
   const found = [];
   likeliest(chains, limbs, says).forEach((i) => {
-    const joints = chains[i], [first] = joints, path = new Set(pathTo(skeleton, first));
-    const isElsewhere = (/** @type {number} */ joint) => (place[joint] < place[first] || place[joint] >= stop[first]) && !path.has(joint);
+    const joints = chains[i],
+      [first] = joints,
+      path = new Set(pathTo(skeleton, first));
+    const isElsewhere = (/** @type {number} */ joint) =>
+      (place[joint] < place[first] || place[joint] >= stop[first]) && !path.has(joint);
     const foot = withNamedFoot(joints, motion, says, (joint) => isFree[joint] && isElsewhere(joint), legs, skeleton);
     let limb = bestOf([...limbs[i], ...(foot ? [foot] : [])]);
-    if (limb && limb.end === joints.at(-1) && says[limb.end].role !== "end") limb = withFootAtEnd(limb, motion, says, isElsewhere, skeleton);
-    if (limb && ![limb.start, limb.mid].some((joint) => says[joint].isOther)) found.push({ ...limb, trunk: parents[joints[0]] });
+    if (limb && limb.end === joints.at(-1) && says[limb.end].role !== "end")
+      limb = withFootAtEnd(limb, motion, says, isElsewhere, skeleton);
+    if (limb && ![limb.start, limb.mid].some((joint) => says[joint].isOther))
+      found.push({ ...limb, trunk: parents[joints[0]] });
   });
   const feet = new Set(found.flatMap(({ isDetached, end }) => (isDetached ? end : [])));
   return found.filter(({ start }) => !feet.has(start));
@@ -47,12 +63,18 @@ export const fromBranches = (skeleton, motion, says) => {
 const likeliest = (chains, limbs, says) => {
   const all = [...chains.keys()];
   if (all.length <= MOST_LIMBS) return all;
-  const isNamed = chains.map((joints) => Number(joints.some((joint) => says[joint].kind))), sizes = limbs.map((own) => own.reduce((longest, { size }) => Math.max(longest, size), 0));
-  return all.sort((a, b) => isNamed[a] - isNamed[b] || sizes[a] - sizes[b]).slice(-MOST_LIMBS).sort((a, b) => a - b);
+  const isNamed = chains.map((joints) => Number(joints.some((joint) => says[joint].kind))),
+    sizes = limbs.map((own) => own.reduce((longest, { size }) => Math.max(longest, size), 0));
+  return all
+    .sort((a, b) => isNamed[a] - isNamed[b] || sizes[a] - sizes[b])
+    .slice(-MOST_LIMBS)
+    .sort((a, b) => a - b);
 };
 /** The place of each joint, and where its descendants stop, if each is before its own. @type {(skeleton: Skeleton) => { place: number[], stop: number[] }} */
 const subtrees = ({ parents, order }) => {
-  const count = parents.map(() => 1), place = parents.map(() => 0), free = parents.map(() => 0);
+  const count = parents.map(() => 1),
+    place = parents.map(() => 0),
+    free = parents.map(() => 0);
   for (const joint of order.toReversed()) if (parents[joint] >= 0) count[parents[joint]] += count[joint];
   let root = 0;
   for (const joint of order) {
@@ -65,44 +87,83 @@ const subtrees = ({ parents, order }) => {
 };
 const legOf = (/** @type {Meaning} */ { side, place }) => `leg ${side} ${place}`;
 /** How often the names of a chain say each side, and each place. @type {(chain: number[], says: Meaning[]) => { sides: Map<any, number>, places: Map<any, number> }} */
-const countedIn = (chain, says) => ({ sides: counted(chain.map((joint) => says[joint].side)), places: counted(chain.map((joint) => says[joint].place)) });
+const countedIn = (chain, says) => ({
+  sides: counted(chain.map((joint) => says[joint].side)),
+  places: counted(chain.map((joint) => says[joint].place)),
+});
 
 /** A limb of three joints, or null if its bones are too short or too different. @returns {Candidate | null} */
-const limbFrom = (/** @type {number[]} */ [start, mid, end], /** @type {number[]} */ chain, /** @type {Motion} */ motion, /** @type {Meaning[]} */ says, isDetached = false, { sides, places } = countedIn(chain, says)) => {
-  const first = median(distance(motion, start, mid)), second = median(distance(motion, mid, end));
+const limbFrom = (
+  /** @type {number[]} */ [start, mid, end],
+  /** @type {number[]} */ chain,
+  /** @type {Motion} */ motion,
+  /** @type {Meaning[]} */ says,
+  isDetached = false,
+  { sides, places } = countedIn(chain, says),
+) => {
+  const first = median(distance(motion, start, mid)),
+    second = median(distance(motion, mid, end));
   if (!(Math.max(first, second) > 0 && Math.max(first, second) <= RATIO * Math.min(first, second))) return null;
-  const own = [start, mid, end].map((joint) => says[joint]), kind = most(own.map((said) => said.kind));
+  const own = [start, mid, end].map((joint) => says[joint]),
+    kind = most(own.map((said) => said.kind));
   const said = {
     side: mostOf(sides, says[end].side), // the end counts twice
     place: mostOf(places, says[end].place),
-    kind, role: null, isOther: false, words: says[start].words,
+    kind,
+    role: null,
+    isOther: false,
+    words: says[start].words,
   };
-  return { start, mid, end, chain, isDetached, roles: rolesOf(own, kind), said, lengths: [first, second], size: first + second, trunk: -1 };
+  return {
+    start,
+    mid,
+    end,
+    chain,
+    isDetached,
+    roles: rolesOf(own, kind),
+    said,
+    lengths: [first, second],
+    size: first + second,
+    trunk: -1,
+  };
 };
 /** @type {(joints: number[], motion: Motion, says: Meaning[]) => Candidate[]} */
 const attached = (joints, motion, says) => {
   const names = countedIn(joints, says);
-  return joints.slice(2).flatMap((end, i) => limbFrom([joints[i], joints[i + 1], end], joints, motion, says, false, names) ?? []);
+  return joints
+    .slice(2)
+    .flatMap((end, i) => limbFrom([joints[i], joints[i + 1], end], joints, motion, says, false, names) ?? []);
 };
 
 // How many of three joints are named after their role. "Leg" is a shin after an "UpLeg", and "arm" or
 // "shoulder" an upper arm before a forearm.
 const rolesOf = (/** @type {Meaning[]} */ own, /** @type {Kind | null} */ kind) => {
   const [start, mid, end] = own.map((said) => (said.kind === kind ? said.role : "other"));
-  const isStart = start === "start" || (start === null && mid === "mid"), isMid = mid === "mid" || (mid === null && start === "start");
+  const isStart = start === "start" || (start === null && mid === "mid"),
+    isMid = mid === "mid" || (mid === null && start === "start");
   return kind === null ? 0 : Number(isStart) + Number(isMid) + Number(end === "end");
 };
 /** The limb that is named as one, or else of the two longest successive bones. @type {(limbs: Candidate[]) => Candidate | null} */
 const bestOf = (limbs) => {
-  const longest = limbs.reduce((most, { size }) => Math.max(most, size), 0), worth = (/** @type {Candidate} */ limb) => limb.roles + limb.size / longest;
-  return limbs.reduce((/** @type {Candidate | null} */ best, limb) => (best === null || worth(limb) > worth(best) ? limb : best), null);
+  const longest = limbs.reduce((most, { size }) => Math.max(most, size), 0),
+    worth = (/** @type {Candidate} */ limb) => limb.roles + limb.size / longest;
+  return limbs.reduce(
+    (/** @type {Candidate | null} */ best, limb) => (best === null || worth(limb) > worth(best) ? limb : best),
+    null,
+  );
 };
 
 // A limb with the detached foot that stays near its end, or the limb itself.
 /** @type {(limb: Candidate, motion: Motion, says: Meaning[], isOther: (joint: number) => boolean, skeleton: Skeleton) => Candidate} */
 const withFootAtEnd = (limb, motion, says, isOther, skeleton) => {
   const others = [...says.keys()].filter(isOther);
-  const foot = nearest(motion, ({ positions }, joint) => minus(positions[joint], positions[limb.end]), null, others, NEAR_SHIN * limb.lengths[1]);
+  const foot = nearest(
+    motion,
+    ({ positions }, joint) => minus(positions[joint], positions[limb.end]),
+    null,
+    others,
+    NEAR_SHIN * limb.lengths[1],
+  );
   if (foot === null) return limb;
   const chain = [...limb.chain.slice(0, limb.chain.indexOf(limb.end)), ...down(foot, skeleton)];
   return limbFrom([limb.start, limb.mid, foot], chain, motion, says, true) ?? limb;
@@ -112,12 +173,15 @@ const withFootAtEnd = (limb, motion, says, isOther, skeleton) => {
 /** @type {(joints: number[], motion: Motion, says: Meaning[], isOther: (joint: number) => boolean, legs: Map<string, number[]>, skeleton: Skeleton) => Candidate | null} */
 const withNamedFoot = (joints, motion, says, isOther, legs, skeleton) => {
   if (joints.length < 2) return null;
-  const [start, mid] = joints.slice(-2), own = says[mid];
+  const [start, mid] = joints.slice(-2),
+    own = says[mid];
   if (own.kind !== "leg") return null;
   const allowed = (legs.get(legOf(own)) ?? []).filter(isOther);
   if (!allowed.length) return null;
-  const inShin = (/** @type {World} */ { positions, rotations }, /** @type {number} */ joint) => rotate(conjugate(rotations[mid]), minus(positions[joint], positions[mid]));
-  const middle = (/** @type {number} */ joint) => [0, 1, 2].map((axis) => median(motion.frames.map((frame) => inShin(frame, joint)[axis])));
+  const inShin = (/** @type {World} */ { positions, rotations }, /** @type {number} */ joint) =>
+    rotate(conjugate(rotations[mid]), minus(positions[joint], positions[mid]));
+  const middle = (/** @type {number} */ joint) =>
+    [0, 1, 2].map((axis) => median(motion.frames.map((frame) => inShin(frame, joint)[axis])));
   const foot = nearest(motion, inShin, middle, allowed, NEAR_SHIN * median(distance(motion, start, mid)));
   return foot === null ? null : limbFrom([start, mid, foot], [...joints, ...down(foot, skeleton)], motion, says, true);
 };
@@ -129,7 +193,8 @@ const nearest = ({ frames }, apart, middleOf, allowed, farthest) => {
   let found = null;
   let least = Infinity;
   for (const joint of allowed) {
-    const middle = middleOf?.(joint) ?? [0, 0, 0], away = [];
+    const middle = middleOf?.(joint) ?? [0, 0, 0],
+      away = [];
     let far = 0;
     for (let i = 0; i < frames.length && far < tooMany; i++) {
       away.push(size(minus(apart(frames[i], joint), middle)));
@@ -156,6 +221,13 @@ export const fromHumanBones = (humanBones, motion, count) =>
       const [start, mid, end, toe] = parts.map((part) => humanBones[side + part]);
       if ([start, mid, end].includes(/** @type {any} */ (undefined))) return [];
       const said = { side, place: null, kind, role: null, isOther: false, words: "" };
-      return limbFrom([start, mid, end], [start, mid, end, ...(toe === undefined ? [] : [toe])], motion, Array(count).fill(said)) ?? [];
+      return (
+        limbFrom(
+          [start, mid, end],
+          [start, mid, end, ...(toe === undefined ? [] : [toe])],
+          motion,
+          Array(count).fill(said),
+        ) ?? []
+      );
     }),
   );

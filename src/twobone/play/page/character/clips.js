@@ -33,17 +33,19 @@ export const sampled = (count) => {
 /** Some frames of a clip as a motion, y up. @type {(source: Source, clip: Clip) => import("./branches.js").Motion} */
 export const motionIn = ({ skeleton, up }, clip) => {
   const turn = up === "y" ? null : [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
-  return motionOf(sampled(clip.count).map((frame) => {
-    const pose = clip.poseAt(frame);
-    if (turn) {
-      skeleton.parents.forEach((parent, joint) => {
-        if (parent >= 0) return;
-        pose.rotations[joint] = multiply(turn, pose.rotations[joint]);
-        pose.translations[joint] = rotate(turn, pose.translations[joint]);
-      });
-    }
-    return toWorld(skeleton, pose);
-  }));
+  return motionOf(
+    sampled(clip.count).map((frame) => {
+      const pose = clip.poseAt(frame);
+      if (turn) {
+        skeleton.parents.forEach((parent, joint) => {
+          if (parent >= 0) return;
+          pose.rotations[joint] = multiply(turn, pose.rotations[joint]);
+          pose.translations[joint] = rotate(turn, pose.translations[joint]);
+        });
+      }
+      return toWorld(skeleton, pose);
+    }),
+  );
 };
 
 const BENT = 1e-3; // mean sine of the angle between the bones: limbs that bend less show no hinge
@@ -53,22 +55,38 @@ const BENT = 1e-3; // mean sine of the angle between the bones: limbs that bend 
 /** @type {(source: Source, found: FoundLimb, motion: import("./branches.js").Motion, ahead: Vector | null) => Vector} */
 const hinge = ({ skeleton, up }, found, { frames }, ahead) => {
   const { start, mid, end, kind } = found;
-  const inMid = (/** @type {World} */ { rotations }, /** @type {Vector} */ v) => rotate(conjugate(rotations[mid]), v), bone = (/** @type {World} */ { positions }, /** @type {number} */ a, /** @type {number} */ b) => unit(minus(positions[b], positions[a]));
+  const inMid = (/** @type {World} */ { rotations }, /** @type {Vector} */ v) => rotate(conjugate(rotations[mid]), v),
+    bone = (/** @type {World} */ { positions }, /** @type {number} */ a, /** @type {number} */ b) =>
+      unit(minus(positions[b], positions[a]));
   const opens = frames.map((frame) => inMid(frame, cross(bone(frame, mid, end), bone(frame, start, mid)))).reduce(plus);
-  const rest = toWorld(skeleton, skeleton.rest), forward = fromYUp(ahead ?? [0, 0, 1], up);
-  const axis = size(opens) > BENT * frames.length ? opens : hingeOf(rest, found) ?? hingeTowards(rest, found, kind === "leg" ? forward : forward.map((part) => -part)) ?? [0, 0, 0];
-  const shin = inMid(frames[0], bone(frames[0], mid, end)), square = squareTo(axis, shin);
+  const rest = toWorld(skeleton, skeleton.rest),
+    forward = fromYUp(ahead ?? [0, 0, 1], up);
+  const axis =
+    size(opens) > BENT * frames.length
+      ? opens
+      : (hingeOf(rest, found) ??
+        hingeTowards(rest, found, kind === "leg" ? forward : forward.map((part) => -part)) ?? [0, 0, 0]);
+  const shin = inMid(frames[0], bone(frames[0], mid, end)),
+    square = squareTo(axis, shin);
   return size(square) > 1e-6 * size(axis) ? unit(square) : axisSquareTo(shin, [0, 0, 0]);
 };
 
 /** The limbs of a clip, and where its body faces. @type {(source: Source, clip: Clip) => { limbs: PosedLimb[], ahead: Vector | null }} */
 export const limbsIn = (source, clip) => {
-  const motion = motionIn(source, clip), { limbs, ahead } = findLimbs(source.skeleton, motion, source.humanBones);
+  const motion = motionIn(source, clip),
+    { limbs, ahead } = findLimbs(source.skeleton, motion, source.humanBones);
   return {
     ahead,
     limbs: limbs.map((found) => {
-      const limb = limbOf(source.skeleton, found, hinge(source, found, motion, ahead)), { positions } = motion.frames[0];
-      return { ...found, limb, reach: size(minus(positions[found.mid], positions[found.start])) + size(minus(positions[found.end], positions[found.mid])) };
+      const limb = limbOf(source.skeleton, found, hinge(source, found, motion, ahead)),
+        { positions } = motion.frames[0];
+      return {
+        ...found,
+        limb,
+        reach:
+          size(minus(positions[found.mid], positions[found.start])) +
+          size(minus(positions[found.end], positions[found.mid])),
+      };
     }),
   };
 };

@@ -18,19 +18,36 @@ const vec3 = (/** @type {number[]} */ v) => `vec3(${v.map(float).join(", ")})`;
 // The bones of a limb where they are: lengths perpendicular to the hinge, and along it.
 /** @type {(posing: Posing, shown: Shown) => { lengths: number[], along: number[] }} */
 const bonesOf = ({ world }, { limb, root, joint, end }) => {
-  const axis = rotate(world.rotations[limb.mid], limb.limb.midAxis), bones = [minus(joint, root), minus(end, joint)];
+  const axis = rotate(world.rotations[limb.mid], limb.limb.midAxis),
+    bones = [minus(joint, root), minus(end, joint)];
   return { lengths: bones.map((v) => size(squareTo(v, axis))), along: bones.map((v) => dot(v, axis)) };
 };
 
 /** @param {Posing} posing @param {Shown} shown */
 const python = (posing, { limb, target, pole }) => {
-  const { skeleton, clips } = posing.source, { soft, least, greatest, bend, endIsLocal } = posing.settings(limb), { clip } = posing;
-  const { names } = skeleton, three = [limb.start, limb.mid, limb.end], isNamed = three.every((joint) => names.indexOf(names[joint]) === names.lastIndexOf(names[joint]));
-  const joints = three.map((joint) => (isNamed ? text(names[joint]) : joint)).join(", "), isFile = !posing.character.solids;
-  const isAlone = clip.name !== null && clips.filter(({ name }) => name === clip.name).length === 1, chosen = clips.length > 1 ? `, clip=${isAlone ? text(clip.name) : posing.index}` : "";
-  const load = [`clip = motion.load(${text(posing.character.name)}${chosen})`, "skeleton = clip.skeleton", `pose = LocalPose(*(part[${Math.round(posing.frame) % clip.count}] for part in clip.pose))  # of one frame`];
-  const hasLimits = least > 0 || greatest < 180, policy = soft ? `twobone.Soft(${soft})` : '"clamp"', limits = `twobone.Limits(${least}, ${greatest})`;
-  const ahead = [...(limb.isDetached || !isFile ? ["import numpy as np"] : []), "import twobone", `from twobone import LocalPose, ${isFile ? "motion" : "Skeleton"}`];
+  const { skeleton, clips } = posing.source,
+    { soft, least, greatest, bend, endIsLocal } = posing.settings(limb),
+    { clip } = posing;
+  const { names } = skeleton,
+    three = [limb.start, limb.mid, limb.end],
+    isNamed = three.every((joint) => names.indexOf(names[joint]) === names.lastIndexOf(names[joint]));
+  const joints = three.map((joint) => (isNamed ? text(names[joint]) : joint)).join(", "),
+    isFile = !posing.character.solids;
+  const isAlone = clip.name !== null && clips.filter(({ name }) => name === clip.name).length === 1,
+    chosen = clips.length > 1 ? `, clip=${isAlone ? text(clip.name) : posing.index}` : "";
+  const load = [
+    `clip = motion.load(${text(posing.character.name)}${chosen})`,
+    "skeleton = clip.skeleton",
+    `pose = LocalPose(*(part[${Math.round(posing.frame) % clip.count}] for part in clip.pose))  # of one frame`,
+  ];
+  const hasLimits = least > 0 || greatest < 180,
+    policy = soft ? `twobone.Soft(${soft})` : '"clamp"',
+    limits = `twobone.Limits(${least}, ${greatest})`;
+  const ahead = [
+    ...(limb.isDetached || !isFile ? ["import numpy as np"] : []),
+    "import twobone",
+    `from twobone import LocalPose, ${isFile ? "motion" : "Skeleton"}`,
+  ];
   const axis = list(limb.limb.midAxis);
   const detached = [
     "# The end is no descendant of the second bone, so the limb is given by matrices.",
@@ -39,32 +56,58 @@ const python = (posing, { limb, target, pole }) => {
     "matrices = np.tile(np.eye(4), (3, 1, 1))",
     "matrices[:, :3, :3] = quaternion_to_matrix(world.rotations[joints])",
     "matrices[:, :3, 3] = world.positions[joints]",
-    "found = twobone.correct_limb(", "    *matrices,", `    ${list(target)},`, `    pole=${list(pole)},`, `    mid_axis=${axis},`,
-    `    unreachable=${hasLimits ? (soft ? `${limits} | ${policy}` : limits) : policy},`, ")",
+    "found = twobone.correct_limb(",
+    "    *matrices,",
+    `    ${list(target)},`,
+    `    pole=${list(pole)},`,
+    `    mid_axis=${axis},`,
+    `    unreachable=${hasLimits ? (soft ? `${limits} | ${policy}` : limits) : policy},`,
+    ")",
     "print(found.start, found.mid, twobone.Status(found.status).name)",
   ];
   const attached = [
     `limb = twobone.Limb(skeleton, ${joints}, mid_axis=${axis}${hasLimits ? `, limits=(${least}, ${greatest})` : ""})`,
-    "posed = limb.reach(", "    pose,", `    ${list(target)},`, ...(bend === "rest" ? [] : [`    pole=${list(pole)},${bend === "transport" ? '  # for all frames of a clip: bend="transport"' : ""}`]),
-    ...(endIsLocal ? ['    end_rotation="local",'] : []), `    unreachable=${policy},`, ")",
+    "posed = limb.reach(",
+    "    pose,",
+    `    ${list(target)},`,
+    ...(bend === "rest"
+      ? []
+      : [`    pole=${list(pole)},${bend === "transport" ? '  # for all frames of a clip: bend="transport"' : ""}`]),
+    ...(endIsLocal ? ['    end_rotation="local",'] : []),
+    `    unreachable=${policy},`,
+    ")",
     "print(skeleton.to_global(posed.pose).positions[limb.end], twobone.Status(posed.status).name)",
   ];
-  return [...ahead, ...(limb.isDetached ? ["from twobone.rotations import quaternion_to_matrix"] : []), "", ...(isFile ? load : madeInPython(posing)), "", ...(limb.isDetached ? detached : attached), ""].join("\n");
+  return [
+    ...ahead,
+    ...(limb.isDetached ? ["from twobone.rotations import quaternion_to_matrix"] : []),
+    "",
+    ...(isFile ? load : madeInPython(posing)),
+    "",
+    ...(limb.isDetached ? detached : attached),
+    "",
+  ].join("\n");
 };
 // The skeleton of the page's own figure as arrays, in the pose that is shown before limbs were taken.
 const madeInPython = (/** @type {Posing} */ posing) => {
-  const { skeleton } = posing.source, pose = posing.clip.poseAt(posing.frame);
+  const { skeleton } = posing.source,
+    pose = posing.clip.poseAt(posing.frame);
   return [
-    `names = ${text(skeleton.names)}`, `parents = ${list(skeleton.parents)}`, `offsets = [${skeleton.rest.translations.map(list).join(", ")}]`,
+    `names = ${text(skeleton.names)}`,
+    `parents = ${list(skeleton.parents)}`,
+    `offsets = [${skeleton.rest.translations.map(list).join(", ")}]`,
     "skeleton = Skeleton(parents, offsets, names=names)",
     `rotations = np.array([${pose.rotations.map(list).join(", ")}])`,
-    `translations = np.array([${pose.translations.map(list).join(", ")}])`, "pose = LocalPose(rotations, translations)",
+    `translations = np.array([${pose.translations.map(list).join(", ")}])`,
+    "pose = LocalPose(rotations, translations)",
   ];
 };
 
 /** @param {Posing} posing @param {Shown} shown */
 const three = (posing, { limb, target, pole }) => {
-  const { skeleton } = posing.source, { soft, least, greatest, endIsLocal } = posing.settings(limb), [start, mid, end] = [limb.start, limb.mid, limb.end].map((joint) => text(plain(skeleton.names[joint])));
+  const { skeleton } = posing.source,
+    { soft, least, greatest, endIsLocal } = posing.settings(limb),
+    [start, mid, end] = [limb.start, limb.mid, limb.end].map((joint) => text(plain(skeleton.names[joint])));
   return [
     "// Two-bone inverse kinematics for three.js: bend start and mid so that end meets a target.",
     "// After iquilezles.org/articles/simpleik; target and pole are in the world, the pole is a direction.",
@@ -127,7 +170,10 @@ const plain = (/** @type {string} */ name) => name.replace(/\s/g, "_").replace(/
 
 /** @param {Posing} posing @param {Shown} shown */
 const glsl = (posing, shown) => {
-  const { limb, root, target, pole } = shown, { lengths, along } = bonesOf(posing, shown), [r1, r2] = lengths.map(float), { soft, least, greatest } = posing.settings(limb);
+  const { limb, root, target, pole } = shown,
+    { lengths, along } = bonesOf(posing, shown),
+    [r1, r2] = lengths.map(float),
+    { soft, least, greatest } = posing.settings(limb);
   return [
     `// The joint of this limb of ${posing.character.name}, after iquilezles.org/articles/simpleik`,
     "// r1, r2: the lengths of the bones in the plane perpendicular to the hinge of the joint; aside: along it.",

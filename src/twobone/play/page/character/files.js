@@ -11,7 +11,9 @@ import { texts } from "./texts.js";
 
 export const files = (() => {
   const MOST = 128; // megabytes
-  const chooser = byId("character-file", HTMLInputElement), said = byId("character-said"), drop = byId("character-drop");
+  const chooser = byId("character-file", HTMLInputElement),
+    said = byId("character-said"),
+    drop = byId("character-drop");
   let latest = 0;
 
   const LONG = 6000; // milliseconds that a message stays which says that all is well
@@ -83,11 +85,15 @@ export const files = (() => {
   });
   /** Show the file that Python serves beside the page. @param {{ name: string, path: string }} given */
   const fetched = ({ name, path }) =>
-    open(name, async () => {
-      const answer = await fetch(path);
-      if (!answer.ok) throw new Refused(texts.ofPython((await answer.text()).trim()));
-      return answer.arrayBuffer();
-    }, 0);
+    open(
+      name,
+      async () => {
+        const answer = await fetch(path);
+        if (!answer.ok) throw new Refused(texts.ofPython((await answer.text()).trim()));
+        return answer.arrayBuffer();
+      },
+      0,
+    );
 
   return { open, openFile, fetched };
 })();

@@ -15,9 +15,19 @@ import { texts } from "./texts.js";
 
 export const characterHandles = (() => {
   const { plus, minus, times, unit } = planar.vectors;
-  const box = byId("character-handles"), picture = byId("picture"), STEP = 0.01, SLACK = 3;
+  const box = byId("character-handles"),
+    picture = byId("picture"),
+    STEP = 0.01,
+    SLACK = 3;
   /** @type {Record<string, number[]>} */
-  const ARROWS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
+  const ARROWS = {
+    ArrowLeft: [-1, 0, 0],
+    ArrowRight: [1, 0, 0],
+    ArrowUp: [0, 1, 0],
+    ArrowDown: [0, -1, 0],
+    PageUp: [0, 0, -1],
+    PageDown: [0, 0, 1],
+  };
   /** @type {Map<string, HTMLButtonElement>} */
   const buttons = new Map();
   /** @type {{ key: string, id: number, at: number[], grab: number[], from: number[], moved: boolean } | null} */
@@ -28,7 +38,8 @@ export const characterHandles = (() => {
   const up = () => character.it().source.up;
   const shownOf = (/** @type {string} */ key) => /** @type {Shown} */ (character.limbs()[Number(key.split("-")[1])]);
   const isPole = (/** @type {string} */ key) => key.startsWith("pole");
-  const placeOf = (/** @type {string} */ key) => (isPole(key) ? character.view.poleTip(shownOf(key)) : shownOf(key).target);
+  const placeOf = (/** @type {string} */ key) =>
+    isPole(key) ? character.view.poleTip(shownOf(key)) : shownOf(key).target;
   // Put what a handle moves somewhere.
   const move = (/** @type {string} */ key, /** @type {number[]} */ at) => {
     const { limb, joint } = shownOf(key);
@@ -38,7 +49,8 @@ export const characterHandles = (() => {
 
   const drag = (/** @type {PointerEvent} */ event) => {
     if (held?.id !== event.pointerId) return;
-    const began = performance.now(), to = mode.at(event);
+    const began = performance.now(),
+      to = mode.at(event);
     if (!held.moved && Math.hypot(to[0] - held.from[0], to[1] - held.from[1]) < SLACK) return;
     held.moved = true;
     held.at = character.view.toWorld(plus(to, held.grab), held.at, up());
@@ -69,7 +81,11 @@ export const characterHandles = (() => {
 
   const make = (/** @type {string} */ key) => {
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", id: `character-${key}`, className: `handle ${isPole(key) ? "knob small-hit" : "ring"}` });
+    Object.assign(button, {
+      type: "button",
+      id: `character-${key}`,
+      className: `handle ${isPole(key) ? "knob small-hit" : "ring"}`,
+    });
     button.style.color = `var(--${isPole(key) ? "soft-ink" : "target"})`;
     button.setAttribute("aria-roledescription", t`handle`);
     button.addEventListener("pointerdown", (event) => {
@@ -78,13 +94,16 @@ export const characterHandles = (() => {
       event.stopPropagation();
       button.focus({ preventScroll: true });
       button.setPointerCapture(event.pointerId);
-      const at = placeOf(key), [x, y] = character.view.toPixels(at, up()), from = mode.at(event);
+      const at = placeOf(key),
+        [x, y] = character.view.toPixels(at, up()),
+        from = mode.at(event);
       held = { key, id: event.pointerId, at, grab: [x - from[0], y - from[1]], from, moved: false };
       character.choose(shownOf(key).limb);
       picture.classList.add("busy");
     });
     button.addEventListener("pointermove", drag);
-    for (const kind of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) button.addEventListener(kind, drop);
+    for (const kind of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"]))
+      button.addEventListener(kind, drop);
     button.addEventListener("keydown", (event) => press(key, event));
     button.addEventListener("focus", () => character.choose(shownOf(key).limb));
     box.append(button);
@@ -106,23 +125,34 @@ export const characterHandles = (() => {
     const isHere = state.now.scene === "character";
     if (box.hidden === isHere) box.hidden = !isHere;
     if (!isHere) return;
-    const { width, height } = sight.size(), k = mode.scale();
+    const { width, height } = sight.size(),
+      k = mode.scale();
     for (const [key, button] of buttons) {
       const shown = shownOf(key);
       if (!shown) continue;
-      const at = placeOf(key), [x, y] = character.view.toPixels(at, up()), isAway = x < -40 || y < -40 || x > width + 40 || y > height + 40;
+      const at = placeOf(key),
+        [x, y] = character.view.toPixels(at, up()),
+        isAway = x < -40 || y < -40 || x > width + 40 || y > height + 40;
       const hidden = isAway || (isPole(key) && !(shown.isPinned || shown.limb === character.chosen()));
       if (button.hidden !== hidden && !(hidden && held?.key === key)) button.hidden = hidden;
       if (hidden) continue;
       button.style.transform = `translate(${(k * x).toFixed(1)}px, ${(k * y).toFixed(1)}px)${k > 1 ? ` scale(${k.toFixed(2)})` : ""}`;
       if (motion.isOn() && button !== document.activeElement && button.ariaLabel) continue; // names need not move
       const place = (isPole(key) ? shown.pole : at).map(number).join(", ");
-      button.setAttribute("aria-label", isPole(key) ? texts.pole(shown.limb.name, place) : texts.target(shown.limb.name, place));
+      button.setAttribute(
+        "aria-label",
+        isPole(key) ? texts.pole(shown.limb.name, place) : texts.target(shown.limb.name, place),
+      );
       button.classList.toggle("loose", !isPole(key) && !shown.isPinned);
     }
   };
   picture.addEventListener("pointerdown", (event) => {
-    if (state.now.scene === "character" && document.activeElement instanceof HTMLElement && !(event.target instanceof Element && event.target.closest("button, input, select"))) document.activeElement.blur();
+    if (
+      state.now.scene === "character" &&
+      document.activeElement instanceof HTMLElement &&
+      !(event.target instanceof Element && event.target.closest("button, input, select"))
+    )
+      document.activeElement.blur();
   });
   return { show, costs, holding: () => held !== null };
 })();

@@ -2,7 +2,10 @@
 
 /** @type {(values: number[], percent: number) => number} */
 export const percentile = (values, percent) => {
-  const sorted = Float64Array.from(values).sort(), at = (percent / 100) * (sorted.length - 1), low = Math.floor(at), high = Math.min(low + 1, sorted.length - 1);
+  const sorted = Float64Array.from(values).sort(),
+    at = (percent / 100) * (sorted.length - 1),
+    low = Math.floor(at),
+    high = Math.min(low + 1, sorted.length - 1);
   return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
 };
 export const median = (/** @type {number[]} */ values) => percentile(values, 50);
@@ -18,7 +21,8 @@ export const counted = (values) => {
 };
 /** The most frequent value, where one may count once more; null if there are none. @template T @param {Map<T, number>} counts @param {T | null} onceMore @returns {T | null} */
 export const mostOf = (counts, onceMore = null) => {
-  let found = null, best = 0;
+  let found = null,
+    best = 0;
   for (const [value, count] of counts) {
     const times = count + Number(value === onceMore);
     if (times > best) [found, best] = [value, times];

@@ -24,9 +24,27 @@ const WORDS = [
   ["arm", null, "shoulder arm"],
 ];
 /** @type {Map<string, { kind: Kind, role: Role | null }>} */
-const ROLES = new Map(WORDS.flatMap(([kind, role, words]) => words.split(" ").map((word) => /** @type {[string, { kind: Kind, role: Role | null }]} */ ([word, { kind, role }]))));
-const OTHERS = new Set("breast cape cloth ctrl ear eye finger hair head index jaw middle neck pinky pole ring skirt spine tail target thumb tongue weapon wing".split(" "));
-const IN_JAPANESE = [["左", " left "], ["右", " right "], ["足首", " ankle "], ["つま先", " toe "], ["ひざ", " knee "], ["足", " thigh "], ["ひじ", " elbow "], ["手首", " wrist "], ["腕", " upper arm "]];
+const ROLES = new Map(
+  WORDS.flatMap(([kind, role, words]) =>
+    words.split(" ").map((word) => /** @type {[string, { kind: Kind, role: Role | null }]} */ ([word, { kind, role }])),
+  ),
+);
+const OTHERS = new Set(
+  "breast cape cloth ctrl ear eye finger hair head index jaw middle neck pinky pole ring skirt spine tail target thumb tongue weapon wing".split(
+    " ",
+  ),
+);
+const IN_JAPANESE = [
+  ["左", " left "],
+  ["右", " right "],
+  ["足首", " ankle "],
+  ["つま先", " toe "],
+  ["ひざ", " knee "],
+  ["足", " thigh "],
+  ["ひじ", " elbow "],
+  ["手首", " wrist "],
+  ["腕", " upper arm "],
+];
 const ONE_LETTER = /^([lr])(hip|femur|tibia|foot|toes|humerus|radius|wrist|hand|ankle|knee)/;
 
 /** The words of a name in lower case, without digits and namespaces. @type {(name: string) => string[]} */
@@ -53,8 +71,11 @@ const roleOf = (/** @type {string[]} */ words) => {
 
 /** @type {(name: string) => Meaning} */
 export const meaning = (name) => {
-  const words = split(name), isSide = (/** @type {string} */ word) => Object.hasOwn(SIDES, word), isPlace = (/** @type {string} */ word) => Object.hasOwn(PLACES, word);
-  const side = words.find(isSide), place = words.find(isPlace);
+  const words = split(name),
+    isSide = (/** @type {string} */ word) => Object.hasOwn(SIDES, word),
+    isPlace = (/** @type {string} */ word) => Object.hasOwn(PLACES, word);
+  const side = words.find(isSide),
+    place = words.find(isPlace);
   return {
     side: side ? SIDES[side] : null,
     place: place ? PLACES[place] : null,

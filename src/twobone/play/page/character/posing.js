@@ -59,7 +59,8 @@ export class Posing {
   }
   /** @param {PosedLimb} limb */
   settings(limb) {
-    const key = this.key(limb), found = this.choices.get(key) ?? defaults();
+    const key = this.key(limb),
+      found = this.choices.get(key) ?? defaults();
     this.choices.set(key, found);
     return found;
   }
@@ -70,7 +71,9 @@ export class Posing {
   }
   /** Hold a limb's end at a target, or its pole somewhere, from the pose that is shown. @param {PosedLimb} limb @param {{ target?: Vector, pole?: Vector }} changes */
   hold(limb, { target, pole }) {
-    const key = this.key(limb), shown = this.solve().limbs.find((one) => one.limb === limb), above = conjugate(aboveOf(this.source.skeleton, this.world, limb.start));
+    const key = this.key(limb),
+      shown = this.solve().limbs.find((one) => one.limb === limb),
+      above = conjugate(aboveOf(this.source.skeleton, this.world, limb.start));
     if (!shown) return;
     const old = this.pins.get(key) ?? { target: shown.target, pole: rotate(above, shown.pole), before: null };
     this.pins.set(key, { ...old, target: target ?? old.target, pole: pole ? rotate(above, pole) : old.pole });
@@ -91,24 +94,58 @@ export class Posing {
 
   /** The pose of the frame with all taken limbs where they are held. @returns {{ pose: Pose, world: World, limbs: Shown[] }} */
   solve() {
-    const { skeleton } = this.source, pose = this.clip.poseAt(this.frame), world = toWorld(skeleton, pose);
+    const { skeleton } = this.source,
+      pose = this.clip.poseAt(this.frame),
+      world = toWorld(skeleton, pose);
     /** @type {Shown[]} */
     const limbs = this.limbs.map((limb) => {
-      const { soft, least, greatest, bend, endIsLocal } = this.settings(limb), pin = this.pins.get(this.key(limb)), present = controlsOf(skeleton, limb.limb, world);
-      const shown = { limb, isPinned: pin !== undefined, target: pin?.target ?? present.target, pole: present.pole, word: "REACHED", by: 0, isSoft: false, root: world.positions[limb.start], joint: [], end: [] };
+      const { soft, least, greatest, bend, endIsLocal } = this.settings(limb),
+        pin = this.pins.get(this.key(limb)),
+        present = controlsOf(skeleton, limb.limb, world);
+      const shown = {
+        limb,
+        isPinned: pin !== undefined,
+        target: pin?.target ?? present.target,
+        pole: present.pole,
+        word: "REACHED",
+        by: 0,
+        isSoft: false,
+        root: world.positions[limb.start],
+        joint: [],
+        end: [],
+      };
       if (!pin) return shown;
       shown.pole = rotate(aboveOf(skeleton, world, limb.start), pin.pole);
-      const limits = least > 0 || greatest < 180 ? [least, greatest] : null, unreachable = limits || soft ? { limits, soft: soft || null } : "clamp";
-      const found = reach(skeleton, limb.limb, pose, world, pin.target, { pole: bend === "rest" ? null : shown.pole, bend, before: pin.before, endIsLocal, unreachable });
+      const limits = least > 0 || greatest < 180 ? [least, greatest] : null,
+        unreachable = limits || soft ? { limits, soft: soft || null } : "clamp";
+      const found = reach(skeleton, limb.limb, pose, world, pin.target, {
+        pole: bend === "rest" ? null : shown.pole,
+        bend,
+        before: pin.before,
+        endIsLocal,
+        unreachable,
+      });
       pin.before = found.transported;
       shown.word = twobone.STATUS[found.status];
       shown.by = size(minus(pin.target, world.positions[limb.end]));
-      const far = size(found.goal), [first, second] = [[limb.start, limb.mid], [limb.mid, limb.end]].map(([a, b]) => size(minus(world.positions[a], world.positions[b])));
-      const at = (/** @type {number} */ degrees) => Math.sqrt(Math.max(0, first * first + second * second - 2 * first * second * Math.cos((degrees * Math.PI) / 180)));
+      const far = size(found.goal),
+        [first, second] = [
+          [limb.start, limb.mid],
+          [limb.mid, limb.end],
+        ].map(([a, b]) => size(minus(world.positions[a], world.positions[b])));
+      const at = (/** @type {number} */ degrees) =>
+        Math.sqrt(
+          Math.max(0, first * first + second * second - 2 * first * second * Math.cos((degrees * Math.PI) / 180)),
+        );
       shown.isSoft = soft > 0 && far <= at(greatest) && far >= at(least);
       return shown;
     });
-    for (const shown of limbs) Object.assign(shown, { root: world.positions[shown.limb.start], joint: world.positions[shown.limb.mid], end: world.positions[shown.limb.end] });
+    for (const shown of limbs)
+      Object.assign(shown, {
+        root: world.positions[shown.limb.start],
+        joint: world.positions[shown.limb.mid],
+        end: world.positions[shown.limb.end],
+      });
     this.world = world;
     return { pose, world, limbs };
   }

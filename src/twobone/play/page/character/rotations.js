@@ -70,9 +70,14 @@ export const axisSquareTo = (a, axis) => {
 };
 /** The shortest arc between unit vectors; an axis perpendicular to a serves where they are opposite. @type {(a: Vector, b: Vector, axis: Vector) => Quaternion} */
 export const shortestArc = (a, b, axis) => {
-  const c = cross(a, b), d = dot(a, b), large = Math.sqrt(0.5 + 0.5 * Math.abs(d)), small = 0.5 / large;
+  const c = cross(a, b),
+    d = dot(a, b),
+    large = Math.sqrt(0.5 + 0.5 * Math.abs(d)),
+    small = 0.5 / large;
   if (!(d < 0)) return [...times(small, c), large];
-  const aside = squareTo(c, a), left = dot(aside, aside), m = Math.sqrt(positive(left));
+  const aside = squareTo(c, a),
+    left = dot(aside, aside),
+    m = Math.sqrt(positive(left));
   return left <= 2 ** -20 * dot(c, c) ? [...axis, 0] : [...times(large / m, aside), m * small];
 };
 /** Cosine and sine of half an angle, given its cosine and sine times any positive factor. @type {(c: number, s: number) => [number, number]} */
@@ -80,7 +85,8 @@ export const halfOf = (c, s) => {
   const square = c * c + s * s;
   if (square === 0) return [1, 0];
   const large = Math.sqrt(0.5 + 0.5 * (Math.abs(c) / Math.sqrt(square)));
-  const small = Math.abs(s) / (Math.sqrt(square) * (large + large)), sign = s < 0 ? -1 : 1;
+  const small = Math.abs(s) / (Math.sqrt(square) * (large + large)),
+    sign = s < 0 ? -1 : 1;
   return c < 0 ? [small, sign * large] : [large, sign * small];
 };
 /** The rotation about a unit axis by an angle, given cosine and sine of its half. @type {(axis: Vector, half: [number, number]) => Quaternion} */

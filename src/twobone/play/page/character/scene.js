@@ -13,7 +13,10 @@ import { View } from "./view.js";
 /** @typedef {import("./posing.js").Character} Character */
 
 export const character = (() => {
-  const now = state.now, view = new View(), SIDE = 35, PITCH = 10; // degrees: a view from the front, at the left
+  const now = state.now,
+    view = new View(),
+    SIDE = 35,
+    PITCH = 10; // degrees: a view from the front, at the left
   /** @type {Posing | null} */
   let posing = null;
   /** @type {Shown[]} */
@@ -45,8 +48,10 @@ export const character = (() => {
   // After a new clip: its limbs and the view.
   const arrange = () => {
     if (!posing) return;
-    const old = chosen?.name, { limbs: found } = posing;
-    chosen = found.find(({ name }) => name === old) ?? found.find(({ name }) => name === "right arm") ?? found[0] ?? null;
+    const old = chosen?.name,
+      { limbs: found } = posing;
+    chosen =
+      found.find(({ name }) => name === old) ?? found.find(({ name }) => name === "right arm") ?? found[0] ?? null;
     solve();
     view.fit(posing);
     for (const listener of listeners) listener();
@@ -55,7 +60,8 @@ export const character = (() => {
   // Look at a character from the front.
   const face = () => {
     const [x, , z] = posing?.ahead ?? [0, 0, 1];
-    if (now.scene === "character") state.set({ yaw: Math.round((Math.atan2(x, z) * 180) / Math.PI + SIDE), pitch: PITCH, zoom: 1 }, "view");
+    if (now.scene === "character")
+      state.set({ yaw: Math.round((Math.atan2(x, z) * 180) / Math.PI + SIDE), pitch: PITCH, zoom: 1 }, "view");
   };
   /** @param {number} index of a clip */
   const chooseClip = (index) => {
@@ -117,10 +123,18 @@ export const character = (() => {
     if (!found || !posing) return;
     to.push(kept);
     kept = found;
-    Object.assign(posing, structuredClone({ pins: found.pins ?? new Map(), choices: found.choices ?? new Map(), face: found.face ?? [] }));
+    Object.assign(
+      posing,
+      structuredClone({ pins: found.pins ?? new Map(), choices: found.choices ?? new Map(), face: found.face ?? [] }),
+    );
     frames.redraw();
   };
-  state.keepFor("character", { undo: () => go(past, future), redo: () => go(future, past), canUndo: () => past.length > 0, canRedo: () => future.length > 0 });
+  state.keepFor("character", {
+    undo: () => go(past, future),
+    redo: () => go(future, past),
+    canUndo: () => past.length > 0,
+    canRedo: () => future.length > 0,
+  });
   /** Let a limb, or all of them, follow the clip again. @param {PosedLimb | null} [limb] */
   const release = (limb = null) => {
     it().release(limb);
@@ -134,7 +148,8 @@ export const character = (() => {
     solve();
     view.fit(it());
   });
-  const statusOf = (/** @type {Shown} */ { isPinned, word, by, isSoft }) => (isPinned ? texts.status(word, by, isSoft) : texts.follows);
+  const statusOf = (/** @type {Shown} */ { isPinned, word, by, isSoft }) =>
+    isPinned ? texts.status(word, by, isSoft) : texts.follows;
   const shownOf = () => limbs.find(({ limb }) => limb === chosen) ?? null;
   const say = () => {
     const shown = shownOf();
@@ -142,7 +157,20 @@ export const character = (() => {
   };
 
   return {
-    it, take, view, choose, chooseClip, step, seek, solve, commit, release, statusOf, shownOf, say, face,
+    it,
+    take,
+    view,
+    choose,
+    chooseClip,
+    step,
+    seek,
+    solve,
+    commit,
+    release,
+    statusOf,
+    shownOf,
+    say,
+    face,
     limbs: () => limbs,
     chosen: () => chosen,
     parts: () => view.parts(it()),

@@ -26,7 +26,8 @@ export const withDutyFactor = (animal, dutyFactor) => ({ ...animal, gait: animal
  * @returns {Anatomy}
  */
 export const anatomyOf = ({ anatomy, gait, speed }) => {
-  const { length, footholds } = anatomy, pairs = footholds.length / 2;
+  const { length, footholds } = anatomy,
+    pairs = footholds.length / 2;
   return {
     ...anatomy,
     stride: gait.stride * length,
@@ -44,4 +45,5 @@ export const anatomyOf = ({ anatomy, gait, speed }) => {
  * @param {Place} place
  * @param {Place} facing
  */
-export const footholdsAt = ({ footholds }, place, facing) => footholds.map((foothold) => plus(place, rotated(facing, foothold)));
+export const footholdsAt = ({ footholds }, place, facing) =>
+  footholds.map((foothold) => plus(place, rotated(facing, foothold)));

@@ -25,6 +25,7 @@ export const finite = (name, value, count) => {
   if (!found.every(Number.isFinite)) refuse(name, "be finite", "NaN or infinity");
   const largest = found.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   if (largest > FARTHEST) refuse(name, "be at most 1e+09", String(largest));
-  if (count !== undefined && (Array.isArray(value) ? found.length : 1) !== count) refuse(name, `be ${count === 1 ? "a number" : `${count} numbers`}`, String(found.length));
+  if (count !== undefined && (Array.isArray(value) ? found.length : 1) !== count)
+    refuse(name, `be ${count === 1 ? "a number" : `${count} numbers`}`, String(found.length));
   return found;
 };

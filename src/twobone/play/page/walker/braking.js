@@ -4,7 +4,14 @@ import { cis, exp } from "./elementary.js";
 import { FOLLOW, LEAN } from "./carriage.js";
 import { conjugate, distance, minus, placeOf, plus, rotated, scaled } from "./footing.js";
 import { arch, glide, maximum, minimum, warp } from "./gait.js";
-import { BRAKE, STRAIGHT, freeFraction as freeBetween, slack as slackIn, supportAhead, supportFraction } from "./governor.js";
+import {
+  BRAKE,
+  STRAIGHT,
+  freeFraction as freeBetween,
+  slack as slackIn,
+  supportAhead,
+  supportFraction,
+} from "./governor.js";
 import { signedDistance } from "./polygons.js";
 import { poseOver } from "./posture.js";
 import { JUMP, graze, lost, spareMargin } from "./restraint.js";
@@ -58,7 +65,8 @@ const slower = (state) => {
  * @param {number[] | null} granted
  */
 const freeFraction = (state, motion, granted = null, settles = true) => {
-  const { anatomy, course } = state, now = joined(state, state.slack, course.place, course.facing);
+  const { anatomy, course } = state,
+    now = joined(state, state.slack, course.place, course.facing);
   const later = leftAfter(state, BRAKE, motion, settles);
   const start = granted?.some(Boolean) ? leftAfter(state, BRAKE, granted, settles) : now;
   let free = freeBetween(...grazing(state, start, later));
@@ -97,7 +105,9 @@ const tillEdge = (state, now, motion, settles) => {
  * @returns {[number[], number[]]}
  */
 const grazing = (state, now, later) => {
-  const last = now.length - 1, depth = graze(state), drops = !(later[last] - now[last] >= -JUMP * state.anatomy.length);
+  const last = now.length - 1,
+    depth = graze(state),
+    drops = !(later[last] - now[last] >= -JUMP * state.anatomy.length);
   return [now.with(last, now[last] + depth), later.with(last, later[last] + (drops ? minimum(depth, 0) : depth))];
 };
 
@@ -109,18 +119,37 @@ const grazing = (state, now, later) => {
  * @param {boolean} settles
  */
 const leftAfter = (state, seconds, motion, settles) => {
-  const { anatomy, course, suspension, limits: { goal, bend: aim } } = state, turn = seconds * motion[2];
-  const fade = exp(-FOLLOW * seconds), swings = seconds * exp(-LEAN * seconds), later = seconds * fade;
+  const {
+      anatomy,
+      course,
+      suspension,
+      limits: { goal, bend: aim },
+    } = state,
+    turn = seconds * motion[2];
+  const fade = exp(-FOLLOW * seconds),
+    swings = seconds * exp(-LEAN * seconds),
+    later = seconds * fade;
   const way = rotated(rotated(scaled(seconds, placeOf(motion)), course.facing), cis(-0.5 * turn));
-  const place = plus(course.place, way), turned = rotated(course.facing, cis(-turn));
+  const place = plus(course.place, way),
+    turned = rotated(course.facing, cis(-turn));
   let { plane, bend } = suspension;
   if (settles) {
-    plane = plane.map((part, j) => (fade + FOLLOW * later) * (part - goal[j]) + later * suspension.planeRate[j] + goal[j]);
+    plane = plane.map(
+      (part, j) => (fade + FOLLOW * later) * (part - goal[j]) + later * suspension.planeRate[j] + goal[j],
+    );
     bend = bend.map((part, j) => (fade + FOLLOW * later) * (part - aim[j]) + later * suspension.bendRate[j] + aim[j]);
     plane[2] -= seconds * (goal[0] * motion[0] + goal[1] * motion[1]);
   }
   const over = plus(place, rotated(plus(suspension.sway, scaled(swings, suspension.swayRate)), turned));
-  const pose = poseOver(anatomy, state.animal.body.height, over, turned, plus(plane, suspension.bounce), bend, state.feet.poles);
+  const pose = poseOver(
+    anatomy,
+    state.animal.body.height,
+    over,
+    turned,
+    plus(plane, suspension.bounce),
+    bend,
+    state.feet.poles,
+  );
   return joined(state, slackIn(state.terrain, anatomy, pose, feetIn(state, seconds)), place, turned);
 };
 
@@ -137,7 +166,9 @@ const joined = ({ anatomy, feet, pose, suspension }, slack, place, turned) => {
   const middle = plus(place, rotated(suspension.sway, turned));
   const legs = slack.legs.map((left, leg) => {
     if (!(feet.progress[leg] < 1)) return left;
-    const goal = feet.swing[leg][3], long = STRAIGHT * anatomy.legs.reach[leg], drop = pose.hips[leg][2] - goal[2];
+    const goal = feet.swing[leg][3],
+      long = STRAIGHT * anatomy.legs.reach[leg],
+      drop = pose.hips[leg][2] - goal[2];
     const room = Math.sqrt(maximum(long * long - drop * drop, 0));
     const hip = plus(middle, rotated(turned, anatomy.hipPlaces[leg]));
     return room - distance([goal[0] - hip[0], goal[1] - hip[1]]);
@@ -156,7 +187,9 @@ const feetIn = ({ feet, cycle }, seconds) => {
   return feet.swing.map((swing, leg) => {
     const progress = feet.progress[leg];
     if (!(progress < 1)) return swing[0];
-    const now = warp(progress), after = warp(progress + advance), [[x, z, y]] = glide(swing, (after - now) / (1 - now), 1);
+    const now = warp(progress),
+      after = warp(progress + advance),
+      [[x, z, y]] = glide(swing, (after - now) / (1 - now), 1);
     return [x, z, y + feet.lift[leg] * arch(after)];
   });
 };
@@ -169,7 +202,8 @@ const feetIn = ({ feet, cycle }, seconds) => {
 const supported = (state, motion) => {
   const { fraction, seen, speed } = overAllFeet(state, motion);
   if (state.anatomy.pairs < 3) return fraction; // four legs keep their balance by swaying
-  const stands = state.feet.progress.map((progress) => !(progress < 1)), spare = spareMargin(state);
+  const stands = state.feet.progress.map((progress) => !(progress < 1)),
+    spare = spareMargin(state);
   const now = signedDistance([0, 0], seen, stands) - spare;
   if (!(now < SURE * speed)) return fraction;
   const way = scaled(SURE, rotated(placeOf(motion), state.course.facing));
@@ -184,8 +218,10 @@ const supported = (state, motion) => {
  * @param {number[]} motion
  */
 const overAllFeet = ({ animal, anatomy, course, feet, suspension }, motion) => {
-  const { length } = anatomy, leaves = animal.gait.balance === "static" ? 0 : LEAVES * length;
-  const speed = distance(motion), goes = speed > STANDS * animal.speed;
+  const { length } = anatomy,
+    leaves = animal.gait.balance === "static" ? 0 : LEAVES * length;
+  const speed = distance(motion),
+    goes = speed > STANDS * animal.speed;
   const direction = rotated(goes ? [motion[0] / speed, motion[1] / speed] : [1, 0], course.facing);
   const middle = plus(course.place, rotated(suspension.sway, course.facing));
   const seen = feet.swing.map(([now, , , goal], leg) => {
@@ -194,9 +230,24 @@ const overAllFeet = ({ animal, anatomy, course, feet, suspension }, motion) => {
   });
   const ends = seen.map((place) => rotated(place, conjugate(direction)));
   // Feet that are as wide as the body may be beside them; under two legs is no polygon.
-  const wide = leaves ? ends.flatMap(([along, aside]) => [[along, aside + leaves], [along, aside - leaves]]) : ends;
-  const fraction = anatomy.pairs < 2
-    ? supportFraction(ends.map(([along]) => along).reduce(maximum), -LEAD * length, speed, BRAKE)
-    : supportFraction(supportAhead(wide, wide.map(() => true), [1, 0]), leaves ? -leaves : ROOM * length, speed, BRAKE);
+  const wide = leaves
+    ? ends.flatMap(([along, aside]) => [
+        [along, aside + leaves],
+        [along, aside - leaves],
+      ])
+    : ends;
+  const fraction =
+    anatomy.pairs < 2
+      ? supportFraction(ends.map(([along]) => along).reduce(maximum), -LEAD * length, speed, BRAKE)
+      : supportFraction(
+          supportAhead(
+            wide,
+            wide.map(() => true),
+            [1, 0],
+          ),
+          leaves ? -leaves : ROOM * length,
+          speed,
+          BRAKE,
+        );
   return { fraction, seen, speed };
 };

@@ -64,9 +64,12 @@ export const swayBody = (state, dt) => {
 export const swayGoal = ({ course, cycle, feet, footholds, animal, anatomy }) => {
   // A critically damped spring lags by 2 over its rate, so the goal is taken that far ahead.
   const phases = legPhases(cycle, animal.gait, anatomy.pairs).map((phase) => fraction(phase + cycle.rate * (2 / LEAN)));
-  const fade = maximum(0.5 * (cycle.dutyFactor - 0.5), 0.02), swings = swingFraction(cycle);
+  const fade = maximum(0.5 * (cycle.dutyFactor - 0.5), 0.02),
+    swings = swingFraction(cycle);
   const places = feet.swing.map(([now, , , goal], leg) => (feet.progress[leg] < 1 ? goal : now));
-  let x = 0, z = 0, all = 0;
+  let x = 0,
+    z = 0,
+    all = 0;
   phases.forEach((phase, leg) => {
     const load = smooth((1 - phase) / fade) * smooth((phase - swings) / fade) + 1e-3;
     x += load * places[leg][0];
@@ -74,14 +77,23 @@ export const swayGoal = ({ course, cycle, feet, footholds, animal, anatomy }) =>
     all += load;
   });
   const ahead = plus(course.place, rotated(scaled(2 / LEAN, placeOf(course.motion)), course.facing));
-  const back = conjugate(course.facing), [aside, along] = rotated([x / all - ahead[0], z / all - ahead[1]], back);
-  const [sideways, forward] = animal.gait.sway, goal = [sideways * aside, forward * along];
+  const back = conjugate(course.facing),
+    [aside, along] = rotated([x / all - ahead[0], z / all - ahead[1]], back);
+  const [sideways, forward] = animal.gait.sway,
+    goal = [sideways * aside, forward * along];
   if (anatomy.pairs < 2) return goal;
   const seen = places.map((place) => rotated([place[0] - ahead[0], place[1] - ahead[1]], back));
   // A foot that is in the air now does not count, since it may land later than expected.
-  const stands = feet.progress.map((progress) => !(progress < 1)), [wide, least] = [INSIDE * anatomy.length, LEAST * anatomy.length];
-  const first = inside(goal, seen, phases.map((phase, leg) => phase >= swings && stands[leg]), wide);
-  const { waits } = footholds, others = stands.map((stand, leg) => stand && !waits[leg]);
+  const stands = feet.progress.map((progress) => !(progress < 1)),
+    [wide, least] = [INSIDE * anatomy.length, LEAST * anatomy.length];
+  const first = inside(
+    goal,
+    seen,
+    phases.map((phase, leg) => phase >= swings && stands[leg]),
+    wide,
+  );
+  const { waits } = footholds,
+    others = stands.map((stand, leg) => stand && !waits[leg]);
   const second = waits.includes(true) ? inside(first, seen, others, wide) : first;
   // Whatever comes next, the body must not leave the polygon that bears it now.
   return inside(second, seen, stands, least);
@@ -97,7 +109,8 @@ export const swayGoal = ({ course, cycle, feet, footholds, animal, anatomy }) =>
  */
 const inside = (goal, feet, bears, most) => {
   const moved = feet.map(([x, z]) => [x, z - goal[1]]);
-  let left = supportAhead(moved, bears, [1, 0]), right = supportAhead(moved, bears, [-1, 0]);
+  let left = supportAhead(moved, bears, [1, 0]),
+    right = supportAhead(moved, bears, [-1, 0]);
   // The feet may span a polygon ahead or behind, or two feet a line, whose width is but rounding.
   if (!(left + right > 1e-6 * most)) left = right = Infinity;
   const spare = minimum(most, 0.5 * (left + right));
@@ -112,8 +125,12 @@ const inside = (goal, feet, bears, most) => {
  * @param {number} dt
  */
 export const settleBody = (state, dt) => {
-  const { goal, bend: aim, rise } = planeGoal(state), { suspension } = state, atOnce = dt === Infinity;
-  const [plane, planeRate] = atOnce ? [goal, [0, 0, 0]] : settleAll(suspension.plane, suspension.planeRate, goal, FOLLOW, dt);
+  const { goal, bend: aim, rise } = planeGoal(state),
+    { suspension } = state,
+    atOnce = dt === Infinity;
+  const [plane, planeRate] = atOnce
+    ? [goal, [0, 0, 0]]
+    : settleAll(suspension.plane, suspension.planeRate, goal, FOLLOW, dt);
   state.suspension = { ...suspension, plane, planeRate };
   if (state.anatomy.spine) {
     const [bend, bendRate] = atOnce ? [aim, [0, 0]] : settleAll(suspension.bend, suspension.bendRate, aim, FOLLOW, dt);
@@ -129,10 +146,24 @@ export const settleBody = (state, dt) => {
  * @param {State} state
  */
 const planeGoal = (state) => {
-  const { limits, anatomy, course, slack: left, suspension: { plane } } = state, { body } = state.animal, { length } = anatomy;
-  const fitted = planeThrough(state.feet.swing.map(([now]) => now), course.place, course.facing, anatomy.stiff);
+  const {
+      limits,
+      anatomy,
+      course,
+      slack: left,
+      suspension: { plane },
+    } = state,
+    { body } = state.animal,
+    { length } = anatomy;
+  const fitted = planeThrough(
+    state.feet.swing.map(([now]) => now),
+    course.place,
+    course.facing,
+    anatomy.stiff,
+  );
   const crouch = minimum(3 * length * maximum(limits.reach - body.stretch, 0), 0.5 * body.height);
-  const under = groundBelow(state), bend = bestBend(state, under);
+  const under = groundBelow(state),
+    bend = bestBend(state, under);
   let clear = maximum(clearHeight(state, under, bend), limits.floor);
   const low = LOW * length - left.belly; // positive: a narrow obstacle is close below
   if (low > 0) clear = maximum(clear, plane[2] + low);
@@ -141,7 +172,11 @@ const planeGoal = (state) => {
   const near = KNEES * length - left.knees.reduce(minimum);
   if (near > 0) clear = maximum(clear, plane[2] + RAISES * near);
   const height = maximum(fitted[2] - crouch, minimum(clear, ceiling));
-  return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], bend, rise: between(clear - plane[2], 0, HIGHER * length) };
+  return {
+    goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height],
+    bend,
+    rise: between(clear - plane[2], 0, HIGHER * length),
+  };
 };
 
 /**
@@ -165,13 +200,16 @@ const groundBelow = ({ course, delay, terrain, anatomy: { underside } }) => {
  */
 const bestBend = ({ anatomy: { spine, legs }, suspension, feet, pose }, under) => {
   if (!spine) return suspension.bend;
-  const most = BENDS * spine.half, high = pose.hips.map((hip, leg) => {
-    const [x, z, y] = minus(feet.swing[leg][0], hip);
-    return maximum(-(Math.sqrt(maximum(legs.long[leg] * legs.long[leg] - (x * x + z * z), 0)) + y), 0);
-  });
+  const most = BENDS * spine.half,
+    high = pose.hips.map((hip, leg) => {
+      const [x, z, y] = minus(feet.swing[leg][0], hip);
+      return maximum(-(Math.sqrt(maximum(legs.long[leg] * legs.long[leg] - (x * x + z * z), 0)) + y), 0);
+    });
   /** @type {(heights: number[], weights: number[]) => number} */
   const sum = (heights, weights) => heights.reduce((found, height, i) => found + height * weights[i], 0);
-  return spine.fit.map((weights, way) => between(sum(under, weights) - YIELDS * sum(high, spine.pull[way]), -most, most));
+  return spine.fit.map((weights, way) =>
+    between(sum(under, weights) - YIELDS * sum(high, spine.pull[way]), -most, most),
+  );
 };
 
 /**
@@ -211,7 +249,9 @@ const stayLow = (state, most) => {
 export const headroom = ({ feet, pose, anatomy }) => {
   let least = Infinity;
   pointsOf(feet).forEach((point, leg) => {
-    const [x, z, y] = minus(point, pose.hips[leg]), long = STRAIGHT * anatomy.legs.reach[leg], apart = x * x + z * z;
+    const [x, z, y] = minus(point, pose.hips[leg]),
+      long = STRAIGHT * anatomy.legs.reach[leg],
+      apart = x * x + z * z;
     least = minimum(least, apart < long * long ? Math.sqrt(maximum(long * long - apart, 0)) + y : 0);
   });
   return least;
@@ -223,7 +263,10 @@ export const headroom = ({ feet, pose, anatomy }) => {
  * @param {number} by
  */
 export const raisePlane = (state, by) => {
-  const { plane: [x, z, y], planeRate: [a, b, speed] } = state.suspension;
+  const {
+    plane: [x, z, y],
+    planeRate: [a, b, speed],
+  } = state.suspension;
   // Not back at once.
   state.suspension = { ...state.suspension, plane: [x, z, y + by], planeRate: [a, b, by * speed < 0 ? 0 : speed] };
 };
@@ -240,17 +283,27 @@ export const raisePlane = (state, by) => {
  * @returns {Limits}
  */
 const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plane } }, goal, bend, rise) => {
-  let reach = -Infinity, up = Infinity, down = -Infinity, strain = 0, landed = Infinity;
+  let reach = -Infinity,
+    up = Infinity,
+    down = -Infinity,
+    strain = 0,
+    landed = Infinity;
   pose.hips.forEach((hip, leg) => {
-    const [now, , , end] = feet.swing[leg], way = minus(now, hip), apart = way[0] * way[0] + way[1] * way[1];
-    const long = legs.long[leg] * legs.long[leg], short = legs.short[leg] * legs.short[leg];
+    const [now, , , end] = feet.swing[leg],
+      way = minus(now, hip),
+      apart = way[0] * way[0] + way[1] * way[1];
+    const long = legs.long[leg] * legs.long[leg],
+      short = legs.short[leg] * legs.short[leg];
     // The body may rise until a leg is nearly straight, and sink until one is folded.
     reach = maximum(reach, Math.sqrt(dot(way, way)) / legs.reach[leg]);
     up = minimum(up, Math.sqrt(maximum(long - apart, 0)) + way[2]);
     down = maximum(down, Math.sqrt(maximum(short - apart, 0)) + way[2]);
     if (!(feet.progress[leg] < 1)) return;
-    const x = end[0] - footholds.hips[leg][0], z = end[1] - footholds.hips[leg][1], below = hip[2] - end[2];
-    const square = x * x + z * z, away = Math.sqrt(square + below * below);
+    const x = end[0] - footholds.hips[leg][0],
+      z = end[1] - footholds.hips[leg][1],
+      below = hip[2] - end[2];
+    const square = x * x + z * z,
+      away = Math.sqrt(square + below * below);
     strain = maximum(strain, away / legs.reach[leg]);
     if (away > legs.long[leg]) footholds.fixed[leg] = true;
     landed = minimum(landed, plane[2] + (Math.sqrt(maximum(long - square, 0)) - below));
@@ -264,9 +317,15 @@ const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plan
  * Return the bend of the trunk as coefficients of its height along it; 0 if it is stiff.
  * @param {State} state
  */
-export const coefficients = ({ anatomy: { spine }, suspension: { bend: [arch, curve] } }) => {
+export const coefficients = ({
+  anatomy: { spine },
+  suspension: {
+    bend: [arch, curve],
+  },
+}) => {
   if (!spine) return [0, 0, 0, 0];
-  const { half } = spine, square = half * half;
+  const { half } = spine,
+    square = half * half;
   return [-0.5 * arch, (-1.5 * curve) / half, (1.5 * arch) / square, (2.5 * curve) / half / square];
 };
 
@@ -291,8 +350,10 @@ export const solved = ({ feet, pose, anatomy }) => {
  * @param {number} leg
  */
 export const footRotation = ({ feet, anatomy }, leg) => {
-  const [sole] = feet.soles[leg], heading = sole[2];
-  const lean = rotated(sole, conjugate(facingOf(heading))), [x, y, z, w] = rotationOf(lean, heading);
+  const [sole] = feet.soles[leg],
+    heading = sole[2];
+  const lean = rotated(sole, conjugate(facingOf(heading))),
+    [x, y, z, w] = rotationOf(lean, heading);
   const along = warp(feet.progress[leg]);
   const down = minimum((TOES * feet.lift[leg]) / anatomy.length, HANG) * arch(along) * (1 - along);
   const [cosine, sine] = cis(0.5 * down);

@@ -11,7 +11,9 @@ const SINE = [
   6.283185307179586, -41.34170224039976, 81.60524927607493, -76.70585975304577, 42.0586939440974, -15.094642555990186,
   3.8199522731539615, -0.7181194600581844, 0.10421310130329274, -0.011976553914496188, 0.001025689655916714,
 ];
-const LOG2_HIGH = 0.6931471803691238, LOG2_LOW = 1.9082149292705877e-10, LOG2_E = 1.4426950408889634;
+const LOG2_HIGH = 0.6931471803691238,
+  LOG2_LOW = 1.9082149292705877e-10,
+  LOG2_E = 1.4426950408889634;
 const LARGEST = 700; // beyond that the exponential is infinite, or 0
 
 let factorial = 1;
@@ -21,7 +23,8 @@ const TERMS = [1, ...Array.from({ length: 13 }, (_, i) => 1 / (factorial *= i + 
 /** @type {(v: number) => number} */
 export const nearest = (value) => {
   const whole = 4503599627370496; // 2^52: numbers from there on are whole
-  const size = Math.abs(value), rounded = size + whole - whole;
+  const size = Math.abs(value),
+    rounded = size + whole - whole;
   return size < whole ? (value < 0 ? -rounded : rounded) : value;
 };
 
@@ -42,7 +45,8 @@ export const cosine = (turns) => {
 // Return the point of the unit circle at an angle in turns: cosine and sine.
 /** @type {(turns: number) => number[]} */
 export const turned = (turns) => {
-  const rest = turns - nearest(turns), square = rest * rest;
+  const rest = turns - nearest(turns),
+    square = rest * rest;
   return [horner(COSINE, square), rest * horner(SINE, square)];
 };
 
@@ -54,7 +58,8 @@ export const cis = (angle) => turned(angle * TURN);
 /** @type {(x: number) => number} */
 export const exp = (x) => {
   if (!(Math.abs(x) <= LARGEST)) return x !== x ? x : x > 0 ? Infinity : 0;
-  const power = nearest(x * LOG2_E), rest = x - power * LOG2_HIGH - power * LOG2_LOW;
+  const power = nearest(x * LOG2_E),
+    rest = x - power * LOG2_HIGH - power * LOG2_LOW;
   let found = horner(TERMS, rest);
   for (let left = power; left > 0; left--) found *= 2; // exact, as `2 ** power` need not be
   for (let left = power; left < 0; left++) found *= 0.5;

@@ -42,7 +42,11 @@ export const atRest = (anatomy, pose) => {
  */
 export const follow = (state, dt, speed) => {
   if (!state.animal.liveliness) return;
-  const { ends, feel: { seconds } } = state, idle = idleness(state, speed);
+  const {
+      ends,
+      feel: { seconds },
+    } = state,
+    idle = idleness(state, speed);
   let goal = AHEAD * state.course.motion[2];
   if (idle) {
     const [slow, quick] = GLANCES.map((rate) => cis(rate * seconds)[1]);
@@ -50,7 +54,8 @@ export const follow = (state, dt, speed) => {
   }
   const [look, lookRate] = settle(ends.look, ends.lookRate, between(goal, -ASIDE, ASIDE), LOOKS, dt);
   // The middle of a tail is a mass on a spring: what the body does to its place, it resists.
-  const middle = middleOf(state.anatomy, state.pose), velocity = minus(middle, ends.middle).map((/** @type {number} */ part) => part / dt);
+  const middle = middleOf(state.anatomy, state.pose),
+    velocity = minus(middle, ends.middle).map((/** @type {number} */ part) => part / dt);
   const [lag, lagRate] = oneStep(LAG, ends.lag, minus(ends.lagRate, minus(velocity, ends.velocity)), dt);
   state.ends = { look, lookRate, lag, lagRate, middle, velocity };
 };
@@ -68,9 +73,14 @@ const middleOf = ({ tail }, pose) => plus(pose.body, timesAxes(plus(tail.pivot, 
  * @param {number[]} body
  */
 export const rotations = (state, body) => {
-  const { animal: { liveliness }, course: { heading } } = state, [x, z, height] = carried(state.suspension);
+  const {
+      animal: { liveliness },
+      course: { heading },
+    } = state,
+    [x, z, height] = carried(state.suspension);
   if (!liveliness) return { head: [0, 0, 0, 1], tail: [0, 0, 0, 1] };
-  const part = 1 - LEVEL * liveliness, head = rotationOf([x * part, z * part, height], heading + liveliness * state.ends.look);
+  const part = 1 - LEVEL * liveliness,
+    head = rotationOf([x * part, z * part, height], heading + liveliness * state.ends.look);
   return { head: rotationBetween(body, head), tail: tailOf(state) };
 };
 
@@ -78,14 +88,23 @@ export const rotations = (state, body) => {
  * Return the rotation by which the tail lags: the shortest one that moves the arm so far.
  * @param {State} state
  */
-const tailOf = ({ anatomy: { tail: { arm } }, pose, ends, animal }) => {
+const tailOf = ({
+  anatomy: {
+    tail: { arm },
+  },
+  pose,
+  ends,
+  animal,
+}) => {
   const far = Math.sqrt(dot(arm, arm));
   if (!far) return [0, 0, 0, 1];
-  const away = pose.axes.map((axis) => dot(axis, ends.lag)), size = Math.sqrt(dot(away, away));
+  const away = pose.axes.map((axis) => dot(axis, ends.lag)),
+    size = Math.sqrt(dot(away, away));
   const lag = away.map((part) => animal.liveliness * bounded(part, FARTHEST * far, size));
   /** @param {Point} point */
   const pure = ([x, z, y]) => [x, y, z, 0];
-  const end = pure(plus(arm, lag)), turn = rotationBetween(end, pure(arm));
+  const end = pure(plus(arm, lag)),
+    turn = rotationBetween(end, pure(arm));
   turn[3] += far * Math.sqrt(dot(end, end));
   const whole = Math.sqrt(dot(turn, turn) + turn[3] * turn[3]);
   return turn.map((part) => part / whole);

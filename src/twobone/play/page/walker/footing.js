@@ -29,7 +29,9 @@ const ALONG = even(0.1, 0.9, 9);
 const TRAVELLED = ALONG.map((t) => t * t * t * (10 - 15 * t + 6 * (t * t)));
 const HIGH = ALONG.map(arch);
 // Where to search for ground if none near the nominal foothold can be stood on.
-const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) => Array.from({ length: 16 }, (_, k) => scaled(far, turned(k / 16))));
+const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) =>
+  Array.from({ length: 16 }, (_, k) => scaled(far, turned(k / 16))),
+);
 // Of the leg's length, times what remains of the swing: how far from the foot ground may then be
 // found, and how far from its goal another goal may be.
 const FARTHEST = 1;
@@ -140,16 +142,26 @@ export const better = (terrain, place, length, leg) => {
       offsets.push(twice);
       tried.push(badness(terrain, place, twice, length, leg));
     }
-  return offsets[least(tried.map(({ cost }) => cost), TIE)];
+  return offsets[
+    least(
+      tried.map(({ cost }) => cost),
+      TIE,
+    )
+  ];
 };
 
 // Return the cost of the foothold at an offset from a place, and whether it is out of reach.
 /** @type {(terrain: Terrain, place: Place, offset: Place, length: number, standing: Standing) => { cost: number, far: boolean }} */
 const badness = (terrain, place, offset, length, { stood, hips, top, near, far }) => {
-  const tried = plus(place, offset), middle = terrain.height(tried[0], tried[1]), border = around(terrain, tried, length);
+  const tried = plus(place, offset),
+    middle = terrain.height(tried[0], tried[1]),
+    border = around(terrain, tried, length);
   const steep = (border.reduce(maximum) - border.reduce(minimum)) / (2 * PAD * length);
-  const jump = Math.abs(middle - stood[2]) / length, longer = apart(tried, stood) - apart(place, stood);
-  const away = distance([apart(tried, hips), top - middle]), over = away - far, under = near - away;
+  const jump = Math.abs(middle - stood[2]) / length,
+    longer = apart(tried, stood) - apart(place, stood);
+  const away = distance([apart(tried, hips), top - middle]),
+    over = away - far,
+    under = near - away;
   const reach = maximum(maximum(over, under), 0) / length;
   const cost = maximum(steep - STEEP, 0) + 4 * (maximum(jump - 0.35, 0) + reach);
   return { cost: cost + (2 * maximum(longer, 0) + (0.02 / ASIDE) * distance(offset)) / length, far: over > 0 };
@@ -164,10 +176,12 @@ const badness = (terrain, place, offset, length, { stood, hips, top, near, far }
  * @param {number} length
  */
 export const bears = (terrain, point, leg, length) => {
-  const border = around(terrain, point, length), { hips, maxReach, maxLift } = leg;
+  const border = around(terrain, point, length),
+    { hips, maxReach, maxLift } = leg;
   const uneven = border.reduce(maximum, point[2]) - border.reduce(minimum, point[2]);
   const away = maximum(apart(point, hips.landing), apart(point, hips.middle));
-  const drop = hips.height - point[2], near = Math.sqrt(away * away + drop * drop) <= maxReach;
+  const drop = hips.height - point[2],
+    near = Math.sqrt(away * away + drop * drop) <= maxReach;
   const { lift, free } = liftNeeded(terrain, point, leg);
   const good = uneven <= UNEVEN * length && near && free && lift <= maxLift;
   return { good, lift, lean: leanOver(border, length) };
@@ -180,7 +194,9 @@ export const bears = (terrain, point, leg, length) => {
  * @param {SwingLeg} leg
  */
 export const liftNeeded = (terrain, goal, { swing, progress, lift, hips, minReach }) => {
-  const [at, speed, bend] = swing, start = warp(progress), lands = [...hips.landing, hips.height];
+  const [at, speed, bend] = swing,
+    start = warp(progress),
+    lands = [...hips.landing, hips.height];
   let need = -Infinity;
   const path = GLIDES.map(([a, b, c, d], i) => {
     const point = [0, 1, 2].map((j) => a * at[j] + b * speed[j] + c * bend[j] + d * goal[j]);
@@ -216,16 +232,24 @@ export const isSudden = (point, { swing, progress }, length) =>
  * @param {((point: Point) => boolean) | null} clear
  */
 export const search = (terrain, place, leg, length, clear = null) => {
-  const ring = [[0, 0], ...WIDE.map((offset) => scaled(length, offset))], [start] = leg.swing, { hips } = leg;
+  const ring = [[0, 0], ...WIDE.map((offset) => scaled(length, offset))],
+    [start] = leg.swing,
+    { hips } = leg;
   const leaves = minus(scaled(2, hips.middle), hips.landing);
-  const tried = [...ring.map((offset) => plus(place, offset)), ...ring.slice(0, NEARER).map((offset) => plus(start, offset))];
+  const tried = [
+    ...ring.map((offset) => plus(place, offset)),
+    ...ring.slice(0, NEARER).map((offset) => plus(start, offset)),
+  ];
   const choices = tried.map((there, number) => {
-    const point = onGround(terrain, there), step = apart(there, start), longer = step - apart(place, start);
+    const point = onGround(terrain, there),
+      step = apart(there, start),
+      longer = step - apart(place, start);
     const over = distance([apart(there, leaves), hips.height - point[2]]) - leg.maxReach;
     return { number, point, step, cost: apart(there, place) + maximum(longer, 0) + 2 * maximum(over, 0) };
   });
   // The cheapest that is good, and the first of those that cost the same: most need not be examined.
-  let most = Infinity, best = null;
+  let most = Infinity,
+    best = null;
   const farthest = FARTHEST * length * (1 - leg.progress);
   for (const { number, point, step, cost } of choices.slice().sort((a, b) => a.cost - b.cost)) {
     if (cost > most) break;
@@ -253,8 +277,10 @@ export const search = (terrain, place, leg, length, clear = null) => {
 export const withinReach = (terrain, place, hip, top, reach) => {
   let point = onGround(terrain, place);
   if (!outOfReach(point, hip, top, reach)) return point;
-  const away = minus(place, hip), far = distance(away) + 1e-12;
-  for (let round = 0; round < 2; round++) { // twice, since the ground may have another height at the new place
+  const away = minus(place, hip),
+    far = distance(away) + 1e-12;
+  for (let round = 0; round < 2; round++) {
+    // twice, since the ground may have another height at the new place
     const drop = minimum(Math.abs(top - point[2]), reach);
     const part = between(Math.sqrt(reach * reach - drop * drop) / far, 0.6, 1);
     point = onGround(terrain, plus(hip, scaled(part, away)));
@@ -264,7 +290,9 @@ export const withinReach = (terrain, place, hip, top, reach) => {
 
 /** @type {(point: Point, hip: Place, top: number, reach: number) => boolean} */
 export const outOfReach = (point, hip, top, reach) => {
-  const x = point[0] - hip[0], z = point[1] - hip[1], drop = top - point[2];
+  const x = point[0] - hip[0],
+    z = point[1] - hip[1],
+    drop = top - point[2];
   return x * x + z * z + drop * drop > reach * reach;
 };
 
@@ -291,9 +319,15 @@ export const liftOver = (terrain, start, end, clearance, most) => {
  */
 export const planeThrough = (feet, place, turned, stiff) => {
   const middle = [0, 1, 2].map((j) => feet.reduce((sum, foot) => sum + foot[j], 0) / feet.length);
-  let xx = 0, zz = 0, xz = 0, xy = 0, zy = 0;
+  let xx = 0,
+    zz = 0,
+    xz = 0,
+    xy = 0,
+    zy = 0;
   for (const foot of feet) {
-    const x = foot[0] - middle[0], z = foot[1] - middle[1], y = foot[2] - middle[2];
+    const x = foot[0] - middle[0],
+      z = foot[1] - middle[1],
+      y = foot[2] - middle[2];
     xx += x * x;
     zz += z * z;
     xz += x * z;
@@ -302,7 +336,8 @@ export const planeThrough = (feet, place, turned, stiff) => {
   }
   xx += stiff;
   zz += stiff;
-  const below = xx * zz - xz * xz, lean = [(xz * zy - zz * xy) / below, (xz * xy - xx * zy) / below];
+  const below = xx * zz - xz * xz,
+    lean = [(xz * zy - zz * xy) / below, (xz * xy - xx * zy) / below];
   const height = middle[2] + (lean[0] * (middle[0] - place[0]) + lean[1] * (middle[1] - place[1]));
   return [...rotated(lean, conjugate(turned)), height];
 };

@@ -54,7 +54,8 @@ export class Gait {
   /** @param {number} dutyFactor @param {number} pairs */
   offsetsAt(dutyFactor, pairs) {
     if (this._isWave()) return legs(pairs, (rank, side) => fraction(rank * (1 - dutyFactor) + 0.5 * side));
-    const [slow, fast] = this._anchors(), [start, change] = this._rows(pairs);
+    const [slow, fast] = this._anchors(),
+      [start, change] = this._rows(pairs);
     const along = slow === fast ? 0 : between((dutyFactor - slow) / (fast - slow), 0, 1);
     return start.map((phase, leg) => fraction(phase + change[leg] * along));
   }
@@ -83,7 +84,9 @@ export class Gait {
   /** @param {number | number[]} dutyFactor one, or those at rest and at full speed */
   withDutyFactor(dutyFactor) {
     const [slow, fast] = Array.isArray(dutyFactor) ? dutyFactor : [dutyFactor, dutyFactor];
-    const { offsets } = this, [first] = offsets, own = slow === fast && offsets.length === 2 && Array.isArray(first);
+    const { offsets } = this,
+      [first] = offsets,
+      own = slow === fast && offsets.length === 2 && Array.isArray(first);
     const given = own ? [this.offsetsAt(slow, first.length / 2)] : offsets;
     return new Gait({ ...this, offsets: given, dutyFactor: [slow, fast] });
   }
@@ -96,7 +99,8 @@ export class Gait {
   // The duty factors at which the offsets are those at rest and those at full speed.
   _anchors() {
     const found = this.offsets.flatMap((each) => (Array.isArray(each) ? [] : [each.dutyFactor]));
-    const slow = found[0], fast = found.at(-1) ?? slow;
+    const slow = found[0],
+      fast = found.at(-1) ?? slow;
     return found.length && slow !== fast ? [slow, fast] : this.dutyFactor;
   }
 
@@ -106,14 +110,20 @@ export class Gait {
     const anchors = this._anchors();
     const rows = this.offsets.map((each, i) => {
       if (Array.isArray(each)) return each;
-      const { lag, right } = each, step = lag === null ? 1 - anchors[i] : lag;
+      const { lag, right } = each,
+        step = lag === null ? 1 - anchors[i] : lag;
       return legs(pairs, (rank, side) => rank * step + (side ? right : 0));
     });
-    const first = rows[0], last = rows[rows.length - 1], short = Array.isArray(this.offsets[0]);
-    return [first, last.map((phase, leg) => {
-      const change = phase - first[leg];
-      return short ? change - nearest(change) : change; // the short way round
-    })];
+    const first = rows[0],
+      last = rows[rows.length - 1],
+      short = Array.isArray(this.offsets[0]);
+    return [
+      first,
+      last.map((phase, leg) => {
+        const change = phase - first[leg];
+        return short ? change - nearest(change) : change; // the short way round
+      }),
+    ];
   }
 }
 
@@ -124,10 +134,26 @@ const legs = (pairs, value) => Array.from({ length: 2 * pairs }, (_, leg) => val
 // --- how a foot flies ---------------------------------------------------------------------
 
 // Polynomials in s, the fraction of the remaining swing by which a foot advances: see creature/gait.py.
-const PLACE = [[1, 0, 0, -10, 15, -6], [0, 1, 0, -6, 8, -3], [0, 0, 0.5, -1.5, 1.5, -0.5]];
-const SPEED = [[0, 0, -30, 90, -90, 30], [1, -1, -18, 50, -47, 15], [0, 1, -5.5, 10.5, -8.5, 2.5]];
-const BEND = [[0, -60, 300, -540, 420, -120], [0, -36, 168, -288, 216, -60], [1, -11, 37, -55, 38, -10]];
-const GOAL = [[0, 0, 0, 10, -15, 6], [0, 0, 30, -90, 90, -30], [0, 60, -300, 540, -420, 120]];
+const PLACE = [
+  [1, 0, 0, -10, 15, -6],
+  [0, 1, 0, -6, 8, -3],
+  [0, 0, 0.5, -1.5, 1.5, -0.5],
+];
+const SPEED = [
+  [0, 0, -30, 90, -90, 30],
+  [1, -1, -18, 50, -47, 15],
+  [0, 1, -5.5, 10.5, -8.5, 2.5],
+];
+const BEND = [
+  [0, -60, 300, -540, 420, -120],
+  [0, -36, 168, -288, 216, -60],
+  [1, -11, 37, -55, 38, -10],
+];
+const GOAL = [
+  [0, 0, 0, 10, -15, 6],
+  [0, 0, 30, -90, 90, -30],
+  [0, 60, -300, 540, -420, 120],
+];
 // For position, velocity and acceleration: the polynomials of the weights of the four rows of a swing.
 export const GLIDE = [PLACE, SPEED, BEND].map((now, i) => [...now, GOAL[i]]);
 
@@ -167,11 +193,10 @@ export const arch = (along) => {
 // Return value and speed of a critically damped spring after `dt`; exact for any time step.
 /** @type {(value: number, speed: number, goal: number, rate: number, dt: number) => number[]} */
 export const settle = (value, speed, goal, rate, dt) => {
-  const turn = rate * dt, fade = exp(-rate * dt), away = value - goal;
-  return [
-    goal + fade * (1 + turn) * away + fade * dt * speed,
-    fade * (1 - turn) * speed - fade * rate * turn * away,
-  ];
+  const turn = rate * dt,
+    fade = exp(-rate * dt),
+    away = value - goal;
+  return [goal + fade * (1 + turn) * away + fade * dt * speed, fade * (1 - turn) * speed - fade * rate * turn * away];
 };
 
 // Return the same for lists: two lists.

@@ -60,9 +60,15 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { legs: { reach, minReach }, length, trunk } = anatomy, { parts, braking, spare, between } = shinsOf(terrain, anatomy, !flies);
+  const {
+      legs: { reach, minReach },
+      length,
+      trunk,
+    } = anatomy,
+    { parts, braking, spare, between } = shinsOf(terrain, anatomy, !flies);
   const legs = feet.map((foot, leg) => {
-    const way = minus(foot, pose.hips[leg]), away = Math.sqrt(dot(way, way));
+    const way = minus(foot, pose.hips[leg]),
+      away = Math.sqrt(dot(way, way));
     return minimum(STRAIGHT * reach[leg] - away, away - minReach[leg]);
   });
   const thighs = feet.map((foot, leg) => thighOf(pose.hips[leg], foot, anatomy.bones[leg], pose.poles[leg]));
@@ -70,7 +76,9 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
     const knee = plus(pose.hips[leg], thighs[leg]);
     return parts.map((part) => above(terrain, along(knee, foot, part)));
   });
-  const knees = shins.map(([knee, ...points]) => points.slice(0, braking).reduce((high, point) => minimum(high, point - spare), knee));
+  const knees = shins.map(([knee, ...points]) =>
+    points.slice(0, braking).reduce((high, point) => minimum(high, point - spare), knee),
+  );
   const least = legs.map((left, leg) => {
     let found = minimum(left, knees[leg]);
     if (!flies) return found;
@@ -90,7 +98,8 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
  * @param {boolean} isAhead
  */
 const shinsOf = ({ hasEdges }, { spreads, length }, isAhead) => {
-  const braking = spreads ? 2 : 1, parts = [0, ...(isAhead || hasEdges ? SHIN.slice(0, braking) : SHIN)];
+  const braking = spreads ? 2 : 1,
+    parts = [0, ...(isAhead || hasEdges ? SHIN.slice(0, braking) : SHIN)];
   return { parts, braking, spare: spreads && !hasEdges ? SPARE * length : 0, between: hasEdges ? 0 : BETWEEN * length };
 };
 
@@ -123,7 +132,11 @@ export const isClear = (terrain, anatomy, knee, foot) => {
  * @param {number} leg
  * @returns {Point}
  */
-export const inBody = ({ hips }, { axes }, thigh, leg) => plus(axes.map((axis) => dot(thigh, axis)), hips[leg]);
+export const inBody = ({ hips }, { axes }, thigh, leg) =>
+  plus(
+    axes.map((axis) => dot(thigh, axis)),
+    hips[leg],
+  );
 
 /**
  * Return how far a point is from a body's middle: 1 on its surface, 2 at twice its size.
@@ -160,7 +173,8 @@ const bellyAbove = (terrain, { underside, spine }, { body: [x, z, y], axes, bend
 export const freeFraction = (now, later) => {
   let found = Infinity;
   now.forEach((start, k) => {
-    const before = maximum(start, 0), after = later[k] - minimum(start, 0);
+    const before = maximum(start, 0),
+      after = later[k] - minimum(start, 0);
     found = minimum(found, after < 0 ? before / (before - after) : 1);
   });
   return found;
@@ -190,6 +204,7 @@ export const supportAhead = (feet, bears, direction) => {
 // `spare`, must last for `seconds`.
 /** @type {(ahead: number, spare: number, speed: number, seconds: number) => number} */
 export const supportFraction = (ahead, spare, speed, seconds) => {
-  const room = maximum(ahead - spare, 0), need = speed * seconds;
+  const room = maximum(ahead - spare, 0),
+    need = speed * seconds;
   return room < need ? room / need : 1;
 };

@@ -19,19 +19,31 @@ const terrain = (formula, hasEdges, height, slopes) => ({
   height,
   slopes,
   normal: (x, z) => {
-    const [a, b] = slopes(x, z), size = Math.sqrt(a * a + 1 + b * b);
+    const [a, b] = slopes(x, z),
+      size = Math.sqrt(a * a + 1 + b * b);
     return [(0 - a) / size, 1 / size, (0 - b) / size];
   },
   formula: () => formula,
 });
 
 /** @type {(formula: any) => Terrain} */
-const flat = (formula) => terrain(formula, false, () => formula.level, () => [0, 0]);
+const flat = (formula) =>
+  terrain(
+    formula,
+    false,
+    () => formula.level,
+    () => [0, 0],
+  );
 
 /** @type {(formula: any) => Terrain} */
 const slope = (formula) => {
   const [a, b] = formula.rise;
-  return terrain(formula, false, (x, z) => a * x + b * z, () => [a, b]);
+  return terrain(
+    formula,
+    false,
+    (x, z) => a * x + b * z,
+    () => [a, b],
+  );
 };
 
 /** @type {(formula: any) => Terrain} */
@@ -39,7 +51,8 @@ const steps = (formula) => {
   const { rise, run, face } = formula;
   /** @type {(z: number) => number[]} */
   const onStairs = (z) => {
-    const runs = z / run, step = Math.floor(runs);
+    const runs = z / run,
+      step = Math.floor(runs);
     return [step, between((runs - step - 0.5) / face + 0.5, 0, 1)];
   };
   /** @type {(x: number, z: number) => number} */
@@ -59,12 +72,15 @@ const steps = (formula) => {
 const noise = (formula) => {
   const { high, waves } = formula;
   // In turns, and halves of the angles.
-  const turns = waves.map((/** @type {number[]} */ wave) => wave.map((part) => (0.5 * part) / Math.PI)).flat(), halves = waves.map((/** @type {number[]} */ wave) => wave.map((part) => 0.5 * part));
+  const turns = waves.map((/** @type {number[]} */ wave) => wave.map((part) => (0.5 * part) / Math.PI)).flat(),
+    halves = waves.map((/** @type {number[]} */ wave) => wave.map((part) => 0.5 * part));
   /** @type {(x: number, z: number) => number} */
   const height = (x, z) => {
     let total = 0;
     for (let i = 0; i < turns.length; i += 3) {
-      const turn = turns[i] * x + turns[i + 1] * z + turns[i + 2], rest = turn - nearest(turn), square = rest * rest;
+      const turn = turns[i] * x + turns[i + 1] * z + turns[i + 2],
+        rest = turn - nearest(turn),
+        square = rest * rest;
       let cosine = COSINE[10];
       for (let power = 9; power >= 0; power--) cosine = cosine * square + COSINE[power];
       total += cosine;
@@ -73,9 +89,11 @@ const noise = (formula) => {
   };
   /** @type {(x: number, z: number) => number[]} */
   const slopes = (x, z) => {
-    let left = 0, ahead = 0;
+    let left = 0,
+      ahead = 0;
     for (const [a, b, c] of halves) {
-      const tangent = Math.tan(a * x + b * z + c), sine = tangent * (2 / (tangent * tangent + 1));
+      const tangent = Math.tan(a * x + b * z + c),
+        sine = tangent * (2 / (tangent * tangent + 1));
       left += a * sine;
       ahead += b * sine;
     }
@@ -88,10 +106,17 @@ const noise = (formula) => {
 // units of the spacing. Nodes beyond the border are replaced by those of the border.
 /** @type {(place: number, count: number) => { nodes: number[], weights: number[], slopes: number[] }} */
 const four = (place, count) => {
-  const clipped = between(place, -2, count + 1), cell = Math.floor(clipped), t = clipped - cell;
+  const clipped = between(place, -2, count + 1),
+    cell = Math.floor(clipped),
+    t = clipped - cell;
   return {
     nodes: [-1, 0, 1, 2].map((k) => between(cell + k, 0, count - 1)),
-    weights: [0.5 * t * ((2 - t) * t - 1), 0.5 * (t * t * (3 * t - 5) + 2), 0.5 * t * ((4 - 3 * t) * t + 1), 0.5 * t * t * (t - 1)],
+    weights: [
+      0.5 * t * ((2 - t) * t - 1),
+      0.5 * (t * t * (3 * t - 5) + 2),
+      0.5 * t * ((4 - 3 * t) * t + 1),
+      0.5 * t * t * (t - 1),
+    ],
     slopes: [0.5 * ((4 - 3 * t) * t - 1), 0.5 * t * (9 * t - 10), 0.5 * ((8 - 9 * t) * t + 1), 0.5 * t * (3 * t - 2)],
   };
 };
@@ -101,7 +126,10 @@ const four = (place, count) => {
 const array = (formula) => {
   const { heights, spacing, origin } = formula;
   /** @type {(x: number, z: number) => ReturnType<typeof four>[]} */
-  const cells = (x, z) => [four((x - origin[0]) / spacing, heights[0].length), four((z - origin[1]) / spacing, heights.length)];
+  const cells = (x, z) => [
+    four((x - origin[0]) / spacing, heights[0].length),
+    four((z - origin[1]) / spacing, heights.length),
+  ];
   /** @type {(rows: number[], along: number[], columns: number[], across: number[]) => number} */
   const sum = (rows, along, columns, across) => {
     let total = 0;
@@ -120,12 +148,17 @@ const array = (formula) => {
   /** @type {(x: number, z: number) => number[]} */
   const slopes = (x, z) => {
     const [column, row] = cells(x, z);
-    return [sum(row.nodes, row.weights, column.nodes, column.slopes) / spacing, sum(row.nodes, row.slopes, column.nodes, column.weights) / spacing];
+    return [
+      sum(row.nodes, row.weights, column.nodes, column.slopes) / spacing,
+      sum(row.nodes, row.slopes, column.nodes, column.weights) / spacing,
+    ];
   };
   // It has edges if it is steeper than 45 degrees between two neighbours.
   /** @type {(a: number, b: number) => boolean} */
   const isSteep = (a, b) => Math.abs(a - b) > spacing;
-  const hasEdges = heights.some((row, i) => row.some((v, j) => (j > 0 && isSteep(v, row[j - 1])) || (i > 0 && isSteep(v, heights[i - 1][j]))));
+  const hasEdges = heights.some((row, i) =>
+    row.some((v, j) => (j > 0 && isSteep(v, row[j - 1])) || (i > 0 && isSteep(v, heights[i - 1][j]))),
+  );
   return terrain(formula, hasEdges, height, slopes);
 };
 
@@ -168,8 +201,10 @@ export const makeTerrain = (kind, length, seed = 0) => {
 export const noiseOf = (rms, wavelength, seed) => {
   finite("rms", rms, 1);
   if (!Number.isInteger(seed) || seed < 0) refuse("seed", seed < 0 ? "be at least 0" : "be a whole number", seed);
-  const draw = generator(seed), list = (/** @type {(i: number) => any} */ value) => Array.from({ length: WAVES }, (_, i) => value(i));
-  const order = draw.permutation(WAVES), fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
+  const draw = generator(seed),
+    list = (/** @type {(i: number) => any} */ value) => Array.from({ length: WAVES }, (_, i) => value(i));
+  const order = draw.permutation(WAVES),
+    fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
   const lengths = fractions.map((part) => wavelength * SHORTEST * exp(RANGE * part));
   const directions = list(draw.random).map((part, i) => cis((Math.PI * (i + part)) / WAVES));
   const phases = list(() => draw.uniform(0, Math.PI));

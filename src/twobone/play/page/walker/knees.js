@@ -15,7 +15,8 @@ const TURNS = 12; // radians per second: how fast the plane of a leg turns about
 const WHOLE = 16;
 const NEAR = 0.1; // square of the sine of an angle between pole vector and leg: within it they are close
 const CLEAR = 0.12; // of the leg's length: clearance of a knee below which it turns outward
-const OUTWARD = 1.7, INWARD = -0.7; // of the part of the pole that is forward or back: limits
+const OUTWARD = 1.7,
+  INWARD = -0.7; // of the part of the pole that is forward or back: limits
 const FAST = 3; // per second: maximum speed
 const BACK = 0.3; // of it: maximum speed of the return
 const SETTLES = 20; // steps in which knees find their place when an animal is put on its feet
@@ -32,13 +33,15 @@ const SURE = 0.01; // of the leg's length: difference from which the knee turns 
  */
 export const pointKnees = (state, before, dt) => {
   if (state.anatomy.spreads) spreadKnees(state, dt);
-  const [cosine, sine] = cosineAndSine(TURNS * dt), [whole] = cosineAndSine(WHOLE * dt);
+  const [cosine, sine] = cosineAndSine(TURNS * dt),
+    [whole] = cosineAndSine(WHOLE * dt);
   turnKnees(state, before, cosine, sine, whole);
 };
 
 /** Return cosine and sine of almost an angle, of no greater one. @param {number} angle */
 const cosineAndSine = (angle) => {
-  const half = 0.5 * angle, square = half * half;
+  const half = 0.5 * angle,
+    square = half * half;
   return [(1 - square) / (1 + square), (2 * half) / (1 + square)];
 };
 
@@ -57,17 +60,36 @@ const cosineAndSine = (angle) => {
  * @param {number} whole
  */
 export const turnKnees = (state, before, cosine, sine, whole) => {
-  const { anatomy: { legs: { reach } }, feet, pose: { hips, axes, poles } } = state, points = pointsOf(feet), then = pointsOf(before);
+  const {
+      anatomy: {
+        legs: { reach },
+      },
+      feet,
+      pose: { hips, axes, poles },
+    } = state,
+    points = pointsOf(feet),
+    then = pointsOf(before);
   feet.poles = poleVectors(state, feet.spread).map((wanted, leg) => {
-    const way = minus(points[leg], hips[leg]), goal = cross(timesAxes(wanted, axes), way);
-    const last = cross(poles[leg], minus(then[leg], hips[leg])), square = dot(way, way);
-    const normal = minus(last, scaled(dot(last, way) / square, way)), size = dot(normal, normal), bulk = dot(goal, goal);
-    const left = (whole * Math.sqrt(dot(last, last))) / Math.sqrt(maximum(size, 1e-300)), most = left > cosine ? minimum(left, 1) : cosine;
+    const way = minus(points[leg], hips[leg]),
+      goal = cross(timesAxes(wanted, axes), way);
+    const last = cross(poles[leg], minus(then[leg], hips[leg])),
+      square = dot(way, way);
+    const normal = minus(last, scaled(dot(last, way) / square, way)),
+      size = dot(normal, normal),
+      bulk = dot(goal, goal);
+    const left = (whole * Math.sqrt(dot(last, last))) / Math.sqrt(maximum(size, 1e-300)),
+      most = left > cosine ? minimum(left, 1) : cosine;
     const isFar = size > 0 && !(dot(normal, goal) > most * Math.sqrt(size * bulk));
-    if (!(square <= reach[leg] * reach[leg]) || (!isFar && !(bulk < NEAR * (square * dot(wanted, wanted))))) return wanted;
-    const along = way.map((part) => part / Math.sqrt(square)), across = normal.map((part) => part / Math.sqrt(size));
-    const aside = cross(along, across), farthest = left > cosine ? Math.sqrt(1 - most * most) : sine;
-    const turned = cross(along, isFar ? plus(scaled(most, across), scaled(dot(aside, goal) < 0 ? -farthest : farthest, aside)) : goal);
+    if (!(square <= reach[leg] * reach[leg]) || (!isFar && !(bulk < NEAR * (square * dot(wanted, wanted)))))
+      return wanted;
+    const along = way.map((part) => part / Math.sqrt(square)),
+      across = normal.map((part) => part / Math.sqrt(size));
+    const aside = cross(along, across),
+      farthest = left > cosine ? Math.sqrt(1 - most * most) : sine;
+    const turned = cross(
+      along,
+      isFar ? plus(scaled(most, across), scaled(dot(aside, goal) < 0 ? -farthest : farthest, aside)) : goal,
+    );
     return axes.map((axis) => dot(turned, axis));
   });
 };
@@ -87,9 +109,19 @@ const poleVectors = ({ anatomy }, spread) =>
  * @param {number} dt
  */
 const spreadKnees = (state, dt) => {
-  const { feet } = state, { spread } = feet, clear = CLEAR * state.anatomy.length, left = clearance(state, spread);
+  const { feet } = state,
+    { spread } = feet,
+    clear = CLEAR * state.anatomy.length,
+    left = clearance(state, spread);
   if (left.reduce(minimum) > clear && !spread.some(Boolean)) return;
-  const farther = clearance(state, spread.map((by) => by + TRIED)), nearer = clearance(state, spread.map((by) => by - TRIED));
+  const farther = clearance(
+      state,
+      spread.map((by) => by + TRIED),
+    ),
+    nearer = clearance(
+      state,
+      spread.map((by) => by - TRIED),
+    );
   feet.spread = spread.map((by, leg) => {
     const side = between((farther[leg] - nearer[leg]) / (SURE * state.anatomy.length), -1, 1);
     const near = between((clear - left[leg]) / (0.5 * CLEAR * state.anatomy.length), 0, 1);
@@ -115,11 +147,14 @@ export const settleKnees = (state) => {
  * @param {number[]} spread
  */
 const clearance = (state, spread) => {
-  const { anatomy, pose, feet, animal, terrain } = state, half = animal.body.size.map((size) => 0.5 * size);
+  const { anatomy, pose, feet, animal, terrain } = state,
+    half = animal.body.size.map((size) => 0.5 * size);
   const poles = poleVectors(state, spread);
   return pointsOf(feet).map((foot, leg) => {
-    const hip = pose.hips[leg], pole = timesAxes(poles[leg], pose.axes);
-    const thigh = thighOf(hip, foot, anatomy.bones[leg], pole), knee = plus(hip, thigh);
+    const hip = pose.hips[leg],
+      pole = timesAxes(poles[leg], pose.axes);
+    const thigh = thighOf(hip, foot, anatomy.bones[leg], pole),
+      knee = plus(hip, thigh);
     // Of the shins less is needed, the less the nearer to the foot.
     const above = PARTS.map((part) => {
       const [x, z, y] = knee.map((from, j) => from + part * (foot[j] - from));

@@ -36,8 +36,16 @@ export const calm = ({ length }, [x, z]) => ({ seconds: (APART[0] * x + APART[1]
 export const stir = (state, dt, speed, phases) => {
   const { liveliness } = state.animal;
   if (!liveliness) return;
-  const { anatomy, suspension, slack, feet, course: { motion } } = state, { gains } = anatomy;
-  const feel = { seconds: state.feel.seconds + dt, velocity: placeOf(motion) }, before = state.feel.velocity;
+  const {
+      anatomy,
+      suspension,
+      slack,
+      feet,
+      course: { motion },
+    } = state,
+    { gains } = anatomy;
+  const feel = { seconds: state.feel.seconds + dt, velocity: placeOf(motion) },
+    before = state.feel.velocity;
   let stiff = [0, 0, 0];
   feet.progress.forEach((progress, leg) => {
     const high = arch(progress);
@@ -50,7 +58,8 @@ export const stir = (state, dt, speed, phases) => {
   // slack, which would put a foot just above the ground at one.
   const least = slack.legs.reduce((found, left, leg) => minimum(found, minimum(left, slack.knees[leg])), Infinity);
   const free = between(minimum(least, slack.belly) / (SPARE * anatomy.length), 0, 1);
-  const change = minus(feel.velocity, before), push = [...change, distance(change)];
+  const change = minus(feel.velocity, before),
+    push = [...change, distance(change)];
   const [rates, speeds] = suspension.springRate;
   const pushed = speeds.map((rate, j) => rate + free * gains.push[j] * push[j]);
   const goal = [scaled(free, stiff), scaled(free, soft)];
@@ -58,8 +67,12 @@ export const stir = (state, dt, speed, phases) => {
   const offset = plus(spring[0], spring[1]);
   state.feel = feel;
   state.suspension = {
-    ...suspension, spring, springRate,
-    bounce: offset.map((/** @type {number} */ part, /** @type {number} */ j) => liveliness * bounded(part, gains.most[j])),
+    ...suspension,
+    spring,
+    springRate,
+    bounce: offset.map(
+      (/** @type {number} */ part, /** @type {number} */ j) => liveliness * bounded(part, gains.most[j]),
+    ),
   };
 };
 
@@ -73,7 +86,8 @@ export const stir = (state, dt, speed, phases) => {
  * @param {number[]} phases
  */
 const bob = (state, speed, phases) => {
-  const { sets, sink } = state.anatomy.gains, middle = 0.5 * (1 - state.cycle.dutyFactor);
+  const { sets, sink } = state.anatomy.gains,
+    middle = 0.5 * (1 - state.cycle.dutyFactor);
   const turns = phases.reduce((sum, phase, leg) => sum + cis(2 * Math.PI * (phase - middle))[0] * sets[leg], 0);
   return sink * (1 - idleness(state, speed)) * turns * turns;
 };
@@ -94,6 +108,7 @@ export const idleness = ({ animal }, speed) => between(1 - speed / (IDLE * anima
 const idleGoal = (state, seconds, speed) => {
   const idle = idleness(state, speed);
   if (!idle) return [0, 0, 0];
-  const breath = idle * cis(BREATHS * seconds)[1], [slow, quick] = SHIFTS.map((rate) => cis(rate * seconds)[1]);
+  const breath = idle * cis(BREATHS * seconds)[1],
+    [slow, quick] = SHIFTS.map((rate) => cis(rate * seconds)[1]);
   return [ROCKS * idle * (0.6 * slow + 0.4 * quick), -CHEST * breath, BREATH * state.anatomy.length * breath];
 };

@@ -44,10 +44,12 @@ const eachLeg = (frames, value) => frames.flatMap((frame) => frame.feet.map((_, 
  * @param {Frame[]} frames
  */
 export const slide = (frames) =>
-  greatest(frames[0].feet.flatMap((_, leg) => {
-    const starts = beginnings(frames.map(({ contact }) => contact[leg]));
-    return starts.map((start, i) => (start < 0 ? 0 : size(minus(frames[i].feet[leg], frames[start].feet[leg]))));
-  }));
+  greatest(
+    frames[0].feet.flatMap((_, leg) => {
+      const starts = beginnings(frames.map(({ contact }) => contact[leg]));
+      return starts.map((start, i) => (start < 0 ? 0 : size(minus(frames[i].feet[leg], frames[start].feet[leg]))));
+    }),
+  );
 
 /** @param {Frame[]} frames */
 export const leastFeetDown = (frames) => Math.min(...frames.map(({ contact }) => contact.filter(Boolean).length));
@@ -58,17 +60,21 @@ export const leastFeetDown = (frames) => Math.min(...frames.map(({ contact }) =>
  * @param {number[][]} bones
  */
 export const boneError = (frames, bones) =>
-  greatest(eachLeg(frames, ({ hips, knees, feet }, leg) => {
-    const [r1, r2] = bones[leg];
-    return maximum(lengthError(hips[leg], knees[leg], r1), lengthError(knees[leg], feet[leg], r2));
-  }));
+  greatest(
+    eachLeg(frames, ({ hips, knees, feet }, leg) => {
+      const [r1, r2] = bones[leg];
+      return maximum(lengthError(hips[leg], knees[leg], r1), lengthError(knees[leg], feet[leg], r2));
+    }),
+  );
 
 // Return | |v| - r | over eps r for v = end - start, in double-word arithmetic, as (|v|^2 - r^2) / (|v| + r).
 /** @type {(start: number[], end: number[], bone: number) => number} */
 const lengthError = (start, end, bone) => {
   const { split, twoSquare, twoSum } = twobone.exact;
   const squares = start.map((from, i) => squareOf(twoSum(end[i], -from)));
-  const square = sumOf(squares), [other, lost] = twoSquare(split(bone)), [high, low] = sumOf([square, [-other, -lost]]);
+  const square = sumOf(squares),
+    [other, lost] = twoSquare(split(bone)),
+    [high, low] = sumOf([square, [-other, -lost]]);
   return Math.abs((high + low) / (Math.sqrt(square[0]) + bone)) / (EPS * bone);
 };
 
@@ -77,7 +83,8 @@ const lengthError = (start, end, bone) => {
  * @param {number[]} pair
  */
 const squareOf = ([high, low]) => {
-  const [square, lost] = twobone.exact.twoSquare(twobone.exact.split(high)), twice = high * low;
+  const [square, lost] = twobone.exact.twoSquare(twobone.exact.split(high)),
+    twice = high * low;
   return [square, lost + (twice + twice)];
 };
 
@@ -95,14 +102,20 @@ const sumOf = ([first, ...rest]) =>
  * @param {number[][]} bones
  */
 export const greatestReach = (frames, bones) =>
-  greatest(eachLeg(frames, ({ hips, feet }, leg) => size(minus(feet[leg], hips[leg])) / (bones[leg][0] + bones[leg][1])));
+  greatest(
+    eachLeg(frames, ({ hips, feet }, leg) => size(minus(feet[leg], hips[leg])) / (bones[leg][0] + bones[leg][1])),
+  );
 
 /**
  * Return the minimum static margin: the distance of the body from the edge of the support polygon.
  * @param {Frame[]} frames
  */
 export const leastMargin = (frames) =>
-  Math.min(...frames.map(({ bodyPosition, feet, contact }) => signedDistance(fromAbove(bodyPosition), feet.map(fromAbove), contact)));
+  Math.min(
+    ...frames.map(({ bodyPosition, feet, contact }) =>
+      signedDistance(fromAbove(bodyPosition), feet.map(fromAbove), contact),
+    ),
+  );
 
 /**
  * Return the maximum depth of points, such as feet, below a terrain.
@@ -116,28 +129,35 @@ export const depth = (points, terrain) => greatest(points.map(([x, y, z]) => ter
  * @param {Frame[]} frames
  */
 export const kneePlaneRotation = (frames) =>
-  greatest(frames[0].feet.flatMap((_, leg) => {
-    /** @type {number[] | null} */
-    let last = null;
-    return frames.map(({ hips, knees, feet }) => {
-      const thigh = minus(knees[leg], hips[leg]), way = minus(feet[leg], hips[leg]), normal = cross(thigh, way);
-      // A leg that is too straight keeps its last normal.
-      if (size(normal) <= STRAIGHT * size(thigh) * size(way)) return 0;
-      const before = last, now = (last = unit(normal));
-      return before ? Math.atan2(size(cross(before, now)), dot(before, now)) : 0;
-    });
-  }));
+  greatest(
+    frames[0].feet.flatMap((_, leg) => {
+      /** @type {number[] | null} */
+      let last = null;
+      return frames.map(({ hips, knees, feet }) => {
+        const thigh = minus(knees[leg], hips[leg]),
+          way = minus(feet[leg], hips[leg]),
+          normal = cross(thigh, way);
+        // A leg that is too straight keeps its last normal.
+        if (size(normal) <= STRAIGHT * size(thigh) * size(way)) return 0;
+        const before = last,
+          now = (last = unit(normal));
+        return before ? Math.atan2(size(cross(before, now)), dot(before, now)) : 0;
+      });
+    }),
+  );
 
 /**
  * Return the maximum step of the body against its heading.
  * @param {Frame[]} frames
  */
 export const backwards = (frames) =>
-  greatest(frames.slice(1).map(({ bodyPosition, bodyRotation }, i) => {
-    const ahead = unit(plus(aheadOf(frames[i].bodyRotation), aheadOf(bodyRotation)));
-    const step = minus(fromAbove(bodyPosition), fromAbove(frames[i].bodyPosition));
-    return -(step[0] * ahead[0] + step[1] * ahead[1]);
-  }));
+  greatest(
+    frames.slice(1).map(({ bodyPosition, bodyRotation }, i) => {
+      const ahead = unit(plus(aheadOf(frames[i].bodyRotation), aheadOf(bodyRotation)));
+      const step = minus(fromAbove(bodyPosition), fromAbove(frames[i].bodyPosition));
+      return -(step[0] * ahead[0] + step[1] * ahead[1]);
+    }),
+  );
 
 /**
  * Return the direction of the body's +z seen from above.
@@ -161,10 +181,18 @@ export const figures = (frames, bones, terrain) => {
     greatest_reach: greatestReach(frames, bones),
     least_feet_down: leastFeetDown(frames),
     least_margin_over_leg: leastMargin(frames) / leg,
-    depth_of_feet: depth(frames.flatMap(({ feet }) => feet), terrain),
-    depth_of_knees: depth(frames.flatMap(({ knees }) => knees), terrain),
+    depth_of_feet: depth(
+      frames.flatMap(({ feet }) => feet),
+      terrain,
+    ),
+    depth_of_knees: depth(
+      frames.flatMap(({ knees }) => knees),
+      terrain,
+    ),
     knee_plane_rotation: kneePlaneRotation(frames),
     backwards: backwards(frames),
   };
-  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, Number.isFinite(value) ? value : null]));
+  return Object.fromEntries(
+    Object.entries(found).map(([name, value]) => [name, Number.isFinite(value) ? value : null]),
+  );
 };

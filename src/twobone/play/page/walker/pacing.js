@@ -18,7 +18,9 @@ const LATE = 0.6; // of a stride: the gait is faster while a foot in stance is f
 const HURRY = 12; // per second: rate at which the gait's rate is adapted
 const RESTLESS = 0.25; // strides per second over those of full speed: minimum while a foot is in swing or has strayed
 const CALM = 0.15; // the same for a walker told to walk slowly, so that its steps are longer
-const CALM_FROM = 0.1, CALM_TO = 0.2, NEARLY = 0.1; // speeds, and how far from them, over full speed
+const CALM_FROM = 0.1,
+  CALM_TO = 0.2,
+  NEARLY = 0.1; // speeds, and how far from them, over full speed
 const NIMBLE = 1.35; // times full speed: maximum speed of the outermost foot due to turning
 const SLIPS = 0.2; // of its rate: how fast the gait cycle goes on while a foot waits for the body
 const CREEPS = 0.4; // of full speed: maximum at which the body then moves over the feet that are to bear it
@@ -43,8 +45,13 @@ export const fastestTurn = ({ animal, anatomy }) => (NIMBLE * animal.speed) / an
  * @param {number[]} asked
  */
 export const limitedOrders = (state, asked) => {
-  const full = state.animal.speed, most = fastestTurn(state), turn = minimum(maximum(asked[2], -most), most), part = turn / most;
-  const speed = distance(asked), fast = full * (1 - CURVED * (part * part)), factor = fast / maximum(speed, fast);
+  const full = state.animal.speed,
+    most = fastestTurn(state),
+    turn = minimum(maximum(asked[2], -most), most),
+    part = turn / most;
+  const speed = distance(asked),
+    fast = full * (1 - CURVED * (part * part)),
+    factor = fast / maximum(speed, fast);
   return [asked[0] * factor, asked[1] * factor, turn];
 };
 
@@ -55,8 +62,10 @@ export const limitedOrders = (state, asked) => {
  * @param {number[]} asked
  */
 export const ease = (state, dt, asked) => {
-  const { limits, course, animal, anatomy } = state, { motion } = course;
-  const slow = pace(maximum(limits.reach, limits.strain)), follow = 1 - exp(-EASE * dt);
+  const { limits, course, animal, anatomy } = state,
+    { motion } = course;
+  const slow = pace(maximum(limits.reach, limits.strain)),
+    follow = 1 - exp(-EASE * dt);
   const wanted = anatomy.balances ? overBearingFeet(state, asked) : asked;
   const change = wanted.map((part, i) => follow * (part * slow - motion[i]));
   let most = AGILE * dt * animal.speed;
@@ -78,13 +87,15 @@ export const ease = (state, dt, asked) => {
 const overBearingFeet = ({ course, feet, footholds: { waits }, suspension, animal }, asked) => {
   if (!waits.includes(true)) return asked;
   const back = conjugate(course.facing);
-  let along = 0, count = 0;
+  let along = 0,
+    count = 0;
   feet.swing.forEach(([now], leg) => {
     if (feet.progress[leg] < 1 || waits[leg]) return;
     along += rotated(minus(placeOf(now), course.place), back)[1];
     count += 1;
   });
-  const away = along / maximum(count, 1) - suspension.sway[1], most = CREEPS * animal.speed;
+  const away = along / maximum(count, 1) - suspension.sway[1],
+    most = CREEPS * animal.speed;
   return [0, between(EASE * away, -most, most), 0];
 };
 
@@ -125,9 +136,11 @@ export const resting = ({ speed }, { stride }, phase, dutyFactor) => {
  * @param {Strayed} strayed
  */
 export const advanceGait = (state, dt, asked, speed, strayed) => {
-  const was = state.cycle.least, wanted = leastRate(state, footholdSpeed(state.anatomy, asked));
+  const was = state.cycle.least,
+    wanted = leastRate(state, footholdSpeed(state.anatomy, asked));
   const least = was + (1 - exp(-HURRY * dt)) * (wanted - was);
-  const { rate, hurry, waits } = gaitRate(state, dt, least, speed, strayed), cycles = dt * rate;
+  const { rate, hurry, waits } = gaitRate(state, dt, least, speed, strayed),
+    cycles = dt * rate;
   // The cycle stops until a late foot has landed.
   const found = advanced(state, waits ? 0 : cycles, speed / state.animal.speed);
   const { phase, dutyFactor } = state.anatomy.balances ? slipped(state, found) : found;
@@ -154,7 +167,9 @@ const leastRate = ({ animal: { speed: full }, anatomy }, told) => {
  * @param {Strayed} strayed
  */
 const gaitRate = ({ cycle, feet, footholds, anatomy, limits }, dt, least, speed, strayed) => {
-  let restless = false, waits = false, behind = 0;
+  let restless = false,
+    waits = false,
+    behind = 0;
   feet.progress.forEach((progress, leg) => {
     const flies = progress < 1;
     if (strayed.steps[leg] || flies) restless = true;
@@ -205,12 +220,14 @@ const advanced = ({ cycle, animal, anatomy }, cycles, speed) => {
  * @param {number[]} asked
  */
 export const measureDelay = (state, dt, asked) => {
-  const { length, breadth } = state.anatomy, { lead, seconds } = state.delay, follow = 1 - exp(-EASE * dt);
+  const { length, breadth } = state.anatomy,
+    { lead, seconds } = state.delay,
+    follow = 1 - exp(-EASE * dt);
   /** @param {number[]} motion */
   const size = (motion) => distance(motion) + breadth * Math.abs(motion[2]);
-  const told = size(asked), goes = size(state.course.motion);
+  const told = size(asked),
+    goes = size(state.course.motion);
   const waited = told > 0.02 * state.animal.speed && goes < 0.1 * told ? seconds + dt : 0;
   const share = (AHEAD * length * between(waited / SEEKS - 1, 0, 1)) / maximum(told, 1e-300);
   state.delay = { seconds: waited, lead: plus(lead, scaled(follow, minus(scaled(share, asked), lead))) };
 };
-

@@ -15,15 +15,22 @@ import { between, maximum, minimum } from "./gait.js";
  */
 export const signedDistance = ([x, z], corners, counted) => {
   const used = corners.filter((_, leg) => counted[leg]).map((corner) => [corner[0] - x, corner[1] - z]);
-  let inside = Infinity, outside = Infinity, scale = 0, apart = false, lost = false;
+  let inside = Infinity,
+    outside = Infinity,
+    scale = 0,
+    apart = false,
+    lost = false;
   used.forEach((a, first) => {
     if (a[0] !== a[0] || a[1] !== a[1]) lost = true;
     scale = maximum(scale, maximum(Math.abs(a[0]), Math.abs(a[1])));
     for (const b of used.slice(first)) {
-      const segment = [b[0] - a[0], b[1] - a[1]], square = segment[0] * segment[0] + segment[1] * segment[1];
+      const segment = [b[0] - a[0], b[1] - a[1]],
+        square = segment[0] * segment[0] + segment[1] * segment[1];
       if (square > 0) {
-        const length = Math.sqrt(square), across = [segment[1] / length, -segment[0] / length];
-        let most = -Infinity, least = Infinity;
+        const length = Math.sqrt(square),
+          across = [segment[1] / length, -segment[0] / length];
+        let most = -Infinity,
+          least = Infinity;
         for (const corner of used) {
           const along = across[0] * corner[0] + across[1] * corner[1];
           most = maximum(most, along);

@@ -12,7 +12,9 @@ import { dot, rotated, timesAxes } from "./footing.js";
  * @returns {Point[]}
  */
 export const axesOf = (plane, turned) => {
-  const normal = [plane[0], plane[1], 1], size = Math.sqrt(dot(normal, normal)), up = normal.map((part) => part / size);
+  const normal = [plane[0], plane[1], 1],
+    size = Math.sqrt(dot(normal, normal)),
+    up = normal.map((part) => part / size);
   const both = [up[0], up[1], up[2] + 1];
   const axes = [0, 1].map((i) => both.map((part, j) => (i === j ? 1 : 0) - both[i] * (part / both[2])));
   return [...axes, up].map((axis) => [...rotated(axis, turned), axis[2]]);
@@ -21,10 +23,13 @@ export const axesOf = (plane, turned) => {
 // Return the rotation of these axes as a quaternion xyzw with w >= 0.
 /** @type {(plane: any, heading: number) => number[]} */
 export const rotationOf = (plane, heading) => {
-  const [x, z] = plane, half = cis(-0.5 * heading), upright = 1 + Math.sqrt(1 + (x * x + z * z));
+  const [x, z] = plane,
+    half = cis(-0.5 * heading),
+    upright = 1 + Math.sqrt(1 + (x * x + z * z));
   const aside = rotated([z, -x], half);
   const rotation = [aside[0], -upright * half[1], aside[1], upright * half[0]];
-  const size = Math.sqrt(dot(rotation, rotation) + rotation[3] * rotation[3]), sign = rotation[3] < 0 ? -size : size;
+  const size = Math.sqrt(dot(rotation, rotation) + rotation[3] * rotation[3]),
+    sign = rotation[3] < 0 ? -size : size;
   return rotation.map((part) => part / sign);
 };
 
@@ -49,7 +54,8 @@ export const rotationBetween = (p, q) => [
  * @returns {Pose}
  */
 export const poseOver = (anatomy, height, at, turned, plane, bend, poles) => {
-  const axes = axesOf(plane, turned), body = [at[0], at[1], plane[2] + height];
+  const axes = axesOf(plane, turned),
+    body = [at[0], at[1], plane[2] + height];
   const hips = anatomy.hips.map(([left, ahead, up], leg) => {
     const own = timesAxes([left, ahead, anatomy.spine ? up + bentBy(anatomy.spine.hips, bend, leg) : up], axes);
     return [body[0] + own[0], body[1] + own[1], body[2] + own[2]];

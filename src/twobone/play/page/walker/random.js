@@ -1,6 +1,8 @@
 // Random numbers of a seed: the same as NumPy's `default_rng(seed)`, a PCG64 that a SeedSequence starts.
 
-const WORD = 0xffffffffn, LONG = (1n << 64n) - 1n, ALL = (1n << 128n) - 1n;
+const WORD = 0xffffffffn,
+  LONG = (1n << 64n) - 1n,
+  ALL = (1n << 128n) - 1n;
 const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n; // of PCG64
 const POOL = 4; // words
 
@@ -30,7 +32,8 @@ const spread = (seed) => {
     const found = (Math.imul(0xca01f9dd, u) - Math.imul(0x4973f715, v)) >>> 0;
     return (found ^ (found >>> 16)) >>> 0;
   };
-  const words = wordsOf(seed), hashed = hash(0x43b0d7e5, 0x931e8875);
+  const words = wordsOf(seed),
+    hashed = hash(0x43b0d7e5, 0x931e8875);
   const pool = Array.from({ length: POOL }, (_, i) => hashed(words[i] ?? 0));
   for (let from = 0; from < POOL; from++)
     for (let to = 0; to < POOL; to++) if (from !== to) pool[to] = mix(pool[to], hashed(pool[from]));
@@ -44,8 +47,10 @@ const spread = (seed) => {
  * @param {number | bigint} seed a whole number, 0 or more
  */
 export const generator = (seed) => {
-  const words = spread(seed).map(BigInt), pair = (/** @type {number} */ i) => words[i] | (words[i + 1] << 32n);
-  const start = (pair(0) << 64n) | pair(2), stream = ((((pair(4) << 64n) | pair(6)) << 1n) | 1n) & ALL;
+  const words = spread(seed).map(BigInt),
+    pair = (/** @type {number} */ i) => words[i] | (words[i + 1] << 32n);
+  const start = (pair(0) << 64n) | pair(2),
+    stream = ((((pair(4) << 64n) | pair(6)) << 1n) | 1n) & ALL;
   /** @type {bigint | null} */
   let half = null; // half of a number that is not used yet
   let state = 0n;
@@ -59,7 +64,8 @@ export const generator = (seed) => {
   // The next 64 bits (PCG's output function XSL RR).
   const next64 = () => {
     step();
-    const value = (state >> 64n) ^ (state & LONG), turn = state >> 122n;
+    const value = (state >> 64n) ^ (state & LONG),
+      turn = state >> 122n;
     return ((value >> turn) | (value << (64n - turn))) & LONG;
   };
   const next32 = () => {

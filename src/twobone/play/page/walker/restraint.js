@@ -67,7 +67,8 @@ export const steady = (state, starts) => {
   if (state.anatomy.pairs < 2) return starts.map((start, leg) => start && !(progress[1 - leg] < 1) && !starts[1 - leg]);
   const bear = state.animal.gait.balance === "static" ? bears : enough;
   if (bear(state, starts)) return starts;
-  const only = starts.indexOf(true), first = starts.map((_, leg) => leg === only);
+  const only = starts.indexOf(true),
+    first = starts.map((_, leg) => leg === only);
   return bear(state, first) ? first : starts.map(() => false);
 };
 
@@ -85,7 +86,8 @@ const enough = ({ feet, anatomy }, starts) =>
  * @param {boolean[]} starts
  */
 const bears = (state, starts) => {
-  const { course, suspension, feet } = state, middle = plus(course.place, rotated(suspension.sway, course.facing));
+  const { course, suspension, feet } = state,
+    middle = plus(course.place, rotated(suspension.sway, course.facing));
   const stay = feet.progress.map((progress, leg) => !(progress < 1) && !starts[leg]);
   const seen = feet.swing.map(([now]) => [now[0] - middle[0], now[1] - middle[1]]);
   return signedDistance([0, 0], seen, stay) >= spareMargin(state) || lost(state);
@@ -109,8 +111,14 @@ export const spareMargin = ({ anatomy }) => (SPARE[anatomy.pairs] ?? MOST_SPARE)
  * @param {State} state
  * @returns {Before}
  */
-export const kept = ({ course, suspension, feet, footholds, pose, slack }) =>
-  ({ course, suspension, feet: copyOfFeet(feet), nominal: [...footholds.nominal], pose, slack });
+export const kept = ({ course, suspension, feet, footholds, pose, slack }) => ({
+  course,
+  suspension,
+  feet: copyOfFeet(feet),
+  nominal: [...footholds.nominal],
+  pose,
+  slack,
+});
 
 /**
  * Return the body with lower speeds, as it is when it is set back.
@@ -151,16 +159,25 @@ export const hold = (state, before, dt) => {
   if (!belly && !legs.includes(true)) return;
   const inAir = flies(state.feet).map((each, leg) => each || before.feet.progress[leg] < 1);
   const starts = state.feet.progress.map((progress, leg) => progress < 1 && !(before.feet.progress[leg] < 1));
-  const then = slowed(before), now = { course: state.course, suspension: state.suspension };
+  const then = slowed(before),
+    now = { course: state.course, suspension: state.suspension };
   // The cause may be the motion of the body, its settling on the plane, or both.
-  for (const body of [{ course: then.course, suspension: now.suspension }, { course: now.course, suspension: then.suspension }, then]) {
+  for (const body of [
+    { course: then.course, suspension: now.suspension },
+    { course: now.course, suspension: then.suspension },
+    then,
+  ]) {
     putBody(state, body, belly || legs.some((each, leg) => each && !inAir[leg]));
     ({ legs, belly } = broken(state, before));
   }
   holds(legs);
   putFeet(state, before, legs);
   ({ legs } = broken(state, before));
-  moveWithHips(state, legs.map((each, leg) => each && state.feet.progress[leg] < 1), before.pose);
+  moveWithHips(
+    state,
+    legs.map((each, leg) => each && state.feet.progress[leg] < 1),
+    before.pose,
+  );
   ({ legs, belly } = broken(state, before));
   putBody(state, then, belly || legs.includes(true));
   ({ legs } = broken(state, before));
@@ -195,12 +212,16 @@ export const hold = (state, before, dt) => {
  */
 const climb = (state, before, which, most) => {
   if (!which.includes(true)) return;
-  const was = copyOfFeet(state.feet), { feet, footholds, anatomy, pose } = state, points = pointsOf(feet);
+  const was = copyOfFeet(state.feet),
+    { feet, footholds, anatomy, pose } = state,
+    points = pointsOf(feet);
   which.forEach((each, leg) => {
     if (!each) return;
     const [now, velocity, acceleration, goal] = feet.swing[leg];
-    const by = between(goal[2] + OVER * anatomy.length - points[leg][2], 0, most), out = OUTWARD * by;
-    const away = minus(placeOf(points[leg]), placeOf(pose.hips[leg])), far = maximum(distance(away), 1e-300);
+    const by = between(goal[2] + OVER * anatomy.length - points[leg][2], 0, most),
+      out = OUTWARD * by;
+    const away = minus(placeOf(points[leg]), placeOf(pose.hips[leg])),
+      far = maximum(distance(away), 1e-300);
     const moved = [now[0] + out * (away[0] / far), now[1] + out * (away[1] / far), now[2] + by];
     feet.swing[leg] = [moved, velocity, acceleration, goal];
     if (feet.progress[leg] < 1) return;
@@ -208,7 +229,8 @@ const climb = (state, before, which, most) => {
     feet.lift[leg] = 0;
   });
   state.slack = slackOf(state);
-  const { legs } = broken(state, before), fails = legs.map((each, leg) => each && which[leg]);
+  const { legs } = broken(state, before),
+    fails = legs.map((each, leg) => each && which[leg]);
   fails.forEach((each, leg) => {
     if (each) for (const part of PARTS) feet[part][leg] = was[part][leg];
     footholds.held[leg] = footholds.held[leg] || (which[leg] && !each);
@@ -236,9 +258,16 @@ export const pushUp = (state, most) => {
  * @param {Before} before
  */
 const broken = (state, { slack: then }) => {
-  const { slack: now, anatomy: { length } } = state, deep = graze(state), far = -RECOVERS * length, tiny = 1e-12 * length;
+  const {
+      slack: now,
+      anatomy: { length },
+    } = state,
+    deep = graze(state),
+    far = -RECOVERS * length,
+    tiny = 1e-12 * length;
   const legs = now.least.map((least, leg) => least < minimum(then.least[leg], 0) - tiny && then.least[leg] > far);
-  const steep = now.belly < then.belly - JUMP * length, lowest = steep ? maximum(0, -deep) : -deep;
+  const steep = now.belly < then.belly - JUMP * length,
+    lowest = steep ? maximum(0, -deep) : -deep;
   return { legs, belly: now.belly < minimum(then.belly, lowest) - tiny && then.belly > far - deep };
 };
 

@@ -43,7 +43,8 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
     state = on(nearer(state));
     if (touches(state)) pushUp(state, Infinity);
   }
-  if (isUnfit(state) || buried(state)) refuseAt(state, "be where the ground leaves room for its knees and body", whyUnfit(state));
+  if (isUnfit(state) || buried(state))
+    refuseAt(state, "be where the ground leaves room for its knees and body", whyUnfit(state));
   return state;
 };
 
@@ -58,12 +59,21 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
  * @returns {State}
  */
 const standingOn = (animal, anatomy, terrain, course, cycle, points) => {
-  const lean = points.map((point) => leans(terrain, point, anatomy.length)), level = [0, 0, 0];
+  const lean = points.map((point) => leans(terrain, point, anatomy.length)),
+    level = [0, 0, 0];
   const feet = standingFeet(points, lean, course.heading, anatomy.poles);
-  const suspension = stillSuspension(), pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, suspension.bend, feet.poles);
+  const suspension = stillSuspension(),
+    pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, suspension.bend, feet.poles);
   /** @type {State} */
   const state = {
-    animal, anatomy, terrain, course, suspension, feet, cycle, pose,
+    animal,
+    anatomy,
+    terrain,
+    course,
+    suspension,
+    feet,
+    cycle,
+    pose,
     feel: calm(anatomy, course.place),
     ends: atRest(anatomy, pose),
     footholds: footholdsOf(footholdsAt(anatomy, course.place, course.facing)),
@@ -84,7 +94,8 @@ const standingOn = (animal, anatomy, terrain, course, cycle, points) => {
  * @param {State} state
  */
 const reachable = (state) => {
-  const heights = state.feet.swing.map(([now]) => now[2]).sort((a, b) => a - b), half = heights.length / 2;
+  const heights = state.feet.swing.map(([now]) => now[2]).sort((a, b) => a - b),
+    half = heights.length / 2;
   const { points, lacks } = found(state, (heights[half - 1] + heights[half]) / 2, state.anatomy.legs.landing);
   const leg = lacks.indexOf(true);
   if (leg >= 0) refuseAt(state, "be where all feet find ground within reach", `leg ${leg} finds no ground`);
@@ -98,7 +109,8 @@ const reachable = (state) => {
  * @param {State} state
  */
 const nearer = (state) => {
-  const { anatomy, limits, slack, suspension, feet } = state, rise = maximum(limits.rise, ABOVE * anatomy.length - slack.belly);
+  const { anatomy, limits, slack, suspension, feet } = state,
+    rise = maximum(limits.rise, ABOVE * anatomy.length - slack.belly);
   if (!(rise < CREST * anatomy.length)) return feet.swing.map(([now]) => now);
   return found(state, suspension.plane[2] + rise, anatomy.legs.long).points;
 };
@@ -116,7 +128,8 @@ const found = ({ anatomy, terrain, course, suspension, animal, feet, footholds }
   const lacks = feet.swing.map(() => false);
   const points = feet.swing.map((swing, leg) => {
     const hip = plus(course.place, rotated(course.facing, anatomy.hipPlaces[leg]));
-    const top = level + animal.body.height + anatomy.hips[leg][2], height = anatomy.spine ? top + bentBy(anatomy.spine.hips, suspension.bend, leg) : top;
+    const top = level + animal.body.height + anatomy.hips[leg][2],
+      height = anatomy.spine ? top + bentBy(anatomy.spine.hips, suspension.bend, leg) : top;
     const hips = { now: [...hip, height], landing: hip, middle: hip, height };
     const own = { swing, progress: 0, lift: 0, maxLift: Infinity, hips, maxReach: reach[leg], minReach: 0 };
     if (bears(terrain, swing[0], own, anatomy.length).good) return swing[0];
@@ -133,13 +146,15 @@ const found = ({ anatomy, terrain, course, suspension, animal, feet, footholds }
  * @param {string} wanted
  * @param {string} why
  */
-const refuseAt = ({ course: { place } }, wanted, why) => refuse("position", wanted, `(${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}`);
+const refuseAt = ({ course: { place } }, wanted, why) =>
+  refuse("position", wanted, `(${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}`);
 
 /**
  * Return whether a knee is in the ground, or a leg too straight or too folded.
  * @param {State} state
  */
-const isUnfit = ({ slack, anatomy: { length } }) => slack.knees.reduce(minimum) < -1e-12 * length || slack.legs.reduce(minimum) < -BEYOND * length;
+const isUnfit = ({ slack, anatomy: { length } }) =>
+  slack.knees.reduce(minimum) < -1e-12 * length || slack.legs.reduce(minimum) < -BEYOND * length;
 
 /**
  * Return what is too low or out of reach where a walker stands, and how far.
@@ -147,9 +162,12 @@ const isUnfit = ({ slack, anatomy: { length } }) => slack.knees.reduce(minimum) 
  */
 const whyUnfit = ({ slack }) => {
   const depths = { "the body": -slack.belly, "a knee": -slack.knees.reduce(minimum) };
-  const deep = Object.entries(depths).flatMap(([part, depth]) => (depth > 0 ? [`${part} would be ${short(depth, 3)}`] : []));
+  const deep = Object.entries(depths).flatMap(([part, depth]) =>
+    depth > 0 ? [`${part} would be ${short(depth, 3)}`] : [],
+  );
   if (deep.length) return `${deep.join(" and ")} too low`;
-  const least = slack.legs.reduce(minimum), leg = slack.legs.indexOf(least);
+  const least = slack.legs.reduce(minimum),
+    leg = slack.legs.indexOf(least);
   return `leg ${leg} would be too straight or too folded, by ${short(-least, 3)}`;
 };
 

@@ -154,9 +154,21 @@ export const courseAhead = ({ place, facing }, lead) => {
  * @returns {Suspension}
  */
 export const stillSuspension = () => {
-  const level = [0, 0, 0], middle = [0, 0], spring = [level, level];
+  const level = [0, 0, 0],
+    middle = [0, 0],
+    spring = [level, level];
   // Adding -0 changes no bit, not even the sign of a zero.
-  return { plane: level, planeRate: level, sway: middle, swayRate: middle, bend: [0, 0], bendRate: [0, 0], spring, springRate: spring, bounce: [-0, -0, -0] };
+  return {
+    plane: level,
+    planeRate: level,
+    sway: middle,
+    swayRate: middle,
+    bend: [0, 0],
+    bendRate: [0, 0],
+    spring,
+    springRate: spring,
+    bounce: [-0, -0, -0],
+  };
 };
 
 /**
@@ -206,7 +218,12 @@ export const standingSole = (lean, heading) => {
  * @returns {Feet}
  */
 export const copyOfFeet = ({ swing, progress, lift, soles, spread, poles }) => ({
-  swing: [...swing], progress: [...progress], lift: [...lift], soles: [...soles], spread: [...spread], poles: [...poles],
+  swing: [...swing],
+  progress: [...progress],
+  lift: [...lift],
+  soles: [...soles],
+  spread: [...spread],
+  poles: [...poles],
 });
 
 /**
@@ -231,7 +248,17 @@ export const pointsOf = ({ swing, progress, lift }) =>
 export const footholdsOf = (nominal) => {
   const no = () => nominal.map(() => false);
   const offset = nominal.map(() => [0, 0]);
-  return { nominal, offset, hips: [...nominal], fixed: no(), stuck: no(), held: no(), late: no(), waits: no(), hangs: no() };
+  return {
+    nominal,
+    offset,
+    hips: [...nominal],
+    fixed: no(),
+    stuck: no(),
+    held: no(),
+    late: no(),
+    waits: no(),
+    hangs: no(),
+  };
 };
 
 // --- the gait cycle, limits ---------------------------------------------------------------
@@ -255,4 +282,12 @@ export const legPhases = ({ phase, dutyFactor }, gait, pairs) =>
  * Return the limits of a body whose pose is not yet known, which allow everything.
  * @returns {Limits}
  */
-export const unknownLimits = () => ({ goal: [0, 0, 0], bend: [0, 0], rise: 0, floor: -Infinity, ceiling: -Infinity, reach: 0, strain: 0 });
+export const unknownLimits = () => ({
+  goal: [0, 0, 0],
+  bend: [0, 0],
+  rise: 0,
+  floor: -Infinity,
+  ceiling: -Infinity,
+  reach: 0,
+  strain: 0,
+});

@@ -2,7 +2,26 @@
 
 import { cis } from "./elementary.js";
 import { footRotation } from "./carriage.js";
-import { bears, better, conjugate, distance, dot, isSudden, leanOf, leans, liftNeeded, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
+import {
+  bears,
+  better,
+  conjugate,
+  distance,
+  dot,
+  isSudden,
+  leanOf,
+  leans,
+  liftNeeded,
+  liftOver,
+  minus,
+  onGround,
+  placeOf,
+  plus,
+  rotated,
+  scaled,
+  search,
+  withinReach,
+} from "./footing.js";
 import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { isClear, kneeOf } from "./governor.js";
@@ -49,9 +68,17 @@ const GROPES = 0.6; // of the leg's length: how far it goes at most in one step
  * @returns {Strayed}
  */
 export const stray = (state) => {
-  const { course, anatomy, feet, footholds: { nominal }, delay } = state, { length } = anatomy;
+  const {
+      course,
+      anatomy,
+      feet,
+      footholds: { nominal },
+      delay,
+    } = state,
+    { length } = anatomy;
   const there = courseAhead(course, delay.lead);
-  const footholds = footholdsAt(anatomy, course.place, course.facing), sought = footholdsAt(anatomy, there.place, there.facing);
+  const footholds = footholdsAt(anatomy, course.place, course.facing),
+    sought = footholdsAt(anatomy, there.place, there.facing);
   const away = footholds.map((foothold, leg) => {
     const far = distance(minus(placeOf(feet.swing[leg][0]), foothold));
     if (!(far > LOST * length)) return far;
@@ -82,16 +109,22 @@ const plant = ({ terrain, feet, footholds, anatomy, course }, leg, foothold) => 
  * @param {number[]} phases
  */
 export const starting = (state, speed, strayed, phases) => {
-  const flies = state.feet.progress.map((progress) => progress < 1), moves = speed > 0.02 * state.animal.speed;
+  const flies = state.feet.progress.map((progress) => progress < 1),
+    moves = speed > 0.02 * state.animal.speed;
   const soon = 0.5 * swingFraction(state.cycle);
   let starts = phases.map((phase, leg) => phase < soon && !flies[leg] && (strayed.steps[leg] || moves));
   const { anatomy, footholds } = state;
   if (anatomy.balances) footholds.waits.fill(false);
   // A foot under the body that has found no ground, or is far under it, does not wait for its turn: its knee would be in the body.
-  if (mayHang(state)) starts = starts.map((start, leg) => start || (!flies[leg] && isUnder(state, leg, footholds.stuck[leg] ? 0 : DEEP)));
+  if (mayHang(state))
+    starts = starts.map((start, leg) => start || (!flies[leg] && isUnder(state, leg, footholds.stuck[leg] ? 0 : DEEP)));
   if (!starts.includes(true)) return starts;
   // Neighbours on the same side never swing at the same time.
-  if (anatomy.spaced) starts = starts.map((start, leg) => start && !(flies[leg + 2] && !footholds.hangs[leg + 2]) && !(flies[leg - 2] && !footholds.hangs[leg - 2]));
+  if (anatomy.spaced)
+    starts = starts.map(
+      (start, leg) =>
+        start && !(flies[leg + 2] && !footholds.hangs[leg + 2]) && !(flies[leg - 2] && !footholds.hangs[leg - 2]),
+    );
   if (!starts.includes(true)) return starts;
   const able = steady(state, starts);
   if (anatomy.balances) footholds.waits = starts.map((start, leg) => start && !able[leg]);
@@ -137,13 +170,19 @@ export const swingFeet = (state, dt, starts) => {
  * @returns {Ahead}
  */
 const lookAhead = ({ course, cycle, anatomy, feet, delay }, leg) => {
-  const { motion, facing } = course, rate = maximum(cycle.rate, cycle.least);
-  const rest = (0.5 * cycle.dutyFactor) / rate, ahead = ((1 - feet.progress[leg]) * swingFraction(cycle)) / rate + rest;
-  const half = cis(-0.5 * motion[2] * ahead), velocity = placeOf(motion);
+  const { motion, facing } = course,
+    rate = maximum(cycle.rate, cycle.least);
+  const rest = (0.5 * cycle.dutyFactor) / rate,
+    ahead = ((1 - feet.progress[leg]) * swingFraction(cycle)) / rate + rest;
+  const half = cis(-0.5 * motion[2] * ahead),
+    velocity = placeOf(motion);
   const middle = rotated(facing, half); // mean heading until then
-  let there = rotated(middle, half), place = plus(course.place, scaled(ahead, rotated(middle, velocity)));
-  const hip = plus(place, rotated(there, anatomy.hipPlaces[leg])), landing = minus(hip, scaled(rest, rotated(there, velocity)));
-  if (delay.lead.some(Boolean)) { // not for `landing`: the body may not follow
+  let there = rotated(middle, half),
+    place = plus(course.place, scaled(ahead, rotated(middle, velocity)));
+  const hip = plus(place, rotated(there, anatomy.hipPlaces[leg])),
+    landing = minus(hip, scaled(rest, rotated(there, velocity)));
+  if (delay.lead.some(Boolean)) {
+    // not for `landing`: the body may not follow
     const sought = courseAhead(course, delay.lead);
     place = plus(place, minus(sought.place, course.place));
     there = rotated(there, rotated(sought.facing, conjugate(facing)));
@@ -162,11 +201,19 @@ const lookAhead = ({ course, cycle, anatomy, feet, delay }, leg) => {
  * @param {Ahead} ahead
  */
 const liftFoot = (state, leg, ahead) => {
-  const { anatomy, terrain, feet, footholds } = state, { length, legs } = anatomy, plain = ahead.foothold, [start] = feet.swing[leg];
+  const { anatomy, terrain, feet, footholds } = state,
+    { length, legs } = anatomy,
+    plain = ahead.foothold,
+    [start] = feet.swing[leg];
   const offset = better(terrain, plain, length, {
-    stood: start, hips: ahead.landing, top: topOf(state, leg), near: legs.near[leg], far: legs.long[leg],
+    stood: start,
+    hips: ahead.landing,
+    top: topOf(state, leg),
+    near: legs.near[leg],
+    far: legs.long[leg],
   });
-  const goal = plus(plain, offset), step = distance(minus(goal, placeOf(start))) / anatomy.stride;
+  const goal = plus(plain, offset),
+    step = distance(minus(goal, placeOf(start))) / anatomy.stride;
   const clearance = state.animal.gait.lift * length * between(step / LONG, SHORT, 1);
   footholds.offset[leg] = offset;
   feet.lift[leg] = liftOver(terrain, start, onGround(terrain, goal), clearance, HIGHEST * length);
@@ -178,8 +225,11 @@ const liftFoot = (state, leg, ahead) => {
  * @param {number} leg
  */
 const swingAnew = (state, leg) => {
-  const { feet } = state, [now, then] = feet.soles[leg], still = [0, 0, 0];
-  const point = pointsOf(feet)[leg], lean = leanOf(footRotation(state, leg));
+  const { feet } = state,
+    [now, then] = feet.soles[leg],
+    still = [0, 0, 0];
+  const point = pointsOf(feet)[leg],
+    lean = leanOf(footRotation(state, leg));
   feet.soles[leg] = [[...lean, now[2]], then];
   feet.progress[leg] = 0;
   feet.lift[leg] = 0;
@@ -198,7 +248,9 @@ const swingAnew = (state, leg) => {
  * @param {Ahead} ahead
  */
 const aim = (state, leg, starts, ahead) => {
-  const { terrain, anatomy, feet, footholds } = state, { length, legs } = anatomy, held = footholds.held[leg];
+  const { terrain, anatomy, feet, footholds } = state,
+    { length, legs } = anatomy,
+    held = footholds.held[leg];
   const own = legOf(state, leg, ahead);
   const sought = plus(ahead.foothold, footholds.offset[leg]);
   const point = withinReach(terrain, sought, ahead.hip, topOf(state, leg), legs.used[leg]);
@@ -228,7 +280,12 @@ const aim = (state, leg, starts, ahead) => {
  * @returns {SwingLeg}
  */
 const legOf = (state, leg, ahead) => {
-  const { anatomy: { length, legs }, feet } = state, progress = feet.progress[leg], lift = feet.lift[leg];
+  const {
+      anatomy: { length, legs },
+      feet,
+    } = state,
+    progress = feet.progress[leg],
+    lift = feet.lift[leg];
   // A body that may sink into crests will soon be past the one that it is on.
   const dip = between(state.slack.belly + 2 * graze(state), 0, DIP * length);
   return {
@@ -255,7 +312,8 @@ const mayHang = ({ anatomy, terrain }) => anatomy.pairs >= MANY && !terrain.hasE
  * @param {number} leg
  * @param {number} deep
  */
-const isUnder = ({ anatomy, feet, pose }, leg, deep = 0) => outward(pose, anatomy, leg, feet.swing[leg][0]) < -deep * anatomy.length;
+const isUnder = ({ anatomy, feet, pose }, leg, deep = 0) =>
+  outward(pose, anatomy, leg, feet.swing[leg][0]) < -deep * anatomy.length;
 
 /**
  * Return whether a foot that finds no ground to stand on hangs in the air.
@@ -270,7 +328,11 @@ const isHanging = (state, leg, starts) => {
   const { anatomy, feet, footholds, pose } = state;
   if (!mayHang(state)) return false;
   const way = minus(feet.swing[leg][0], pose.hips[leg]);
-  return footholds.held[leg] || footholds.hangs[leg] || (starts && (Math.sqrt(dot(way, way)) > anatomy.legs.long[leg] || isUnder(state, leg)));
+  return (
+    footholds.held[leg] ||
+    footholds.hangs[leg] ||
+    (starts && (Math.sqrt(dot(way, way)) > anatomy.legs.long[leg] || isUnder(state, leg)))
+  );
 };
 
 /**
@@ -283,13 +345,19 @@ const isHanging = (state, leg, starts) => {
  * @param {Ahead} ahead
  */
 const grope = (state, leg, ahead) => {
-  const { terrain, anatomy, animal, feet, footholds } = state, { length } = anatomy, own = legOf(state, leg, ahead);
+  const { terrain, anatomy, animal, feet, footholds } = state,
+    { length } = anatomy,
+    own = legOf(state, leg, ahead);
   const [x, z, ground] = onGround(terrain, plus(ahead.landing, minus(ahead.foothold, ahead.hip)));
-  const stand = animal.body.height + anatomy.hips[leg][2], [now] = feet.swing[leg];
+  const stand = animal.body.height + anatomy.hips[leg][2],
+    [now] = feet.swing[leg];
   const way = minus([x, z, maximum(ground + HOVERS * length, own.hips.height - stand)], now);
-  const most = GROPES * length * (1 - own.progress), part = minimum(most / (Math.sqrt(dot(way, way)) + 1e-300), 1);
-  const point = plus(now, scaled(part, way)), { lift, free } = liftNeeded(terrain, point, own);
-  const good = free && lift <= own.maxLift, begins = own.progress === 0;
+  const most = GROPES * length * (1 - own.progress),
+    part = minimum(most / (Math.sqrt(dot(way, way)) + 1e-300), 1);
+  const point = plus(now, scaled(part, way)),
+    { lift, free } = liftNeeded(terrain, point, own);
+  const good = free && lift <= own.maxLift,
+    begins = own.progress === 0;
   if (good || begins) feet.swing[leg] = feet.swing[leg].with(3, good ? point : now);
   const far = between(distance(minus(placeOf(point), placeOf(now))) / anatomy.stride, 0, 1);
   if (begins) feet.lift[leg] = good ? maximum(animal.gait.lift * length * far, lift) : 0;
@@ -308,7 +376,12 @@ const grope = (state, leg, ahead) => {
  * @returns {Goal}
  */
 const reconsidered = (state, leg, own, plain, starts, held, goal) => {
-  const { terrain, anatomy: { length }, animal } = state, old = own.swing[3];
+  const {
+      terrain,
+      anatomy: { length },
+      animal,
+    } = state,
+    old = own.swing[3];
   if (!goal.good && !starts && !held) {
     const found = bears(terrain, old, own, length);
     if (found.good) return { point: old, ...found };
@@ -352,8 +425,15 @@ const hasRoom = ({ pose, anatomy, terrain, course }, leg, point) => {
  * @param {Point} point
  */
 const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }, leg, point) => {
-  const way = minus(footholds[leg], hipPlaces[leg]), far = distance(way), [aside, along] = way.map((part) => part / maximum(far, 1e-300));
-  return dot(minus(point, hips[leg]), left.map((part, axis) => aside * part + along * ahead[axis])) - minimum(OUT * length, 0.5 * far);
+  const way = minus(footholds[leg], hipPlaces[leg]),
+    far = distance(way),
+    [aside, along] = way.map((part) => part / maximum(far, 1e-300));
+  return (
+    dot(
+      minus(point, hips[leg]),
+      left.map((part, axis) => aside * part + along * ahead[axis]),
+    ) - minimum(OUT * length, 0.5 * far)
+  );
 };
 
 /**
@@ -365,14 +445,19 @@ const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }
 const fly = (feet, advance, heading) => {
   feet.progress.forEach((progress, leg) => {
     if (!(progress < 1)) return;
-    const swing = feet.swing[leg], [sole, [x, z]] = feet.soles[leg], goal = [x, z, heading];
-    if (advance >= 1 - progress) { // it lands
+    const swing = feet.swing[leg],
+      [sole, [x, z]] = feet.soles[leg],
+      goal = [x, z, heading];
+    if (advance >= 1 - progress) {
+      // it lands
       feet.swing[leg] = standingSwing(swing[3]);
       feet.soles[leg] = [goal, goal];
       feet.progress[leg] = 1;
       return;
     }
-    const now = warp(progress), then = warp(progress + advance), turn = turned(now, then);
+    const now = warp(progress),
+      then = warp(progress + advance),
+      turn = turned(now, then);
     feet.progress[leg] = progress + advance;
     feet.swing[leg] = [...glide(swing, (then - now) / (1 - now)), swing[3]];
     feet.soles[leg] = [sole.map((part, j) => part + turn * (goal[j] - part)), goal];

@@ -48,7 +48,10 @@ const PATIENCE = 1; // seconds without progress after which a walker is blocked
 /** @type {(position: any) => Place} */
 const where = (position) => /** @type {Place} */ (finite("position", position, 2));
 /** @type {(terrain: any) => Terrain} */
-const ground = (terrain) => (typeof terrain?.height === "function" ? terrain : refuse("terrain", "be what `makeGround` or `makeTerrain` returns", typeof terrain));
+const ground = (terrain) =>
+  typeof terrain?.height === "function"
+    ? terrain
+    : refuse("terrain", "be what `makeGround` or `makeTerrain` returns", typeof terrain);
 
 export class Walker {
   /**
@@ -58,7 +61,8 @@ export class Walker {
    * @param {{ position?: Place, heading?: number }} where
    */
   constructor(animal, terrain, { position = [0, 0], heading = 0 } = {}) {
-    const anatomy = anatomyOf(animal), cycle = resting(animal, anatomy, 0, animal.gait.dutyFactorAt(0));
+    const anatomy = anatomyOf(animal),
+      cycle = resting(animal, anatomy, 0, animal.gait.dutyFactorAt(0));
     this._state = stand(animal, anatomy, ground(terrain), where(position), finite("heading", heading, 1)[0], cycle);
   }
 
@@ -79,11 +83,13 @@ export class Walker {
 
   /** @param {number} dt @param {any} asked */
   _step(dt, asked) {
-    const state = this._state, before = kept(state);
+    const state = this._state,
+      before = kept(state);
     ease(state, dt, asked);
     brake(state);
     state.course = after(state.course, dt);
-    const strayed = stray(state), speed = footholdSpeed(state.anatomy, state.course.motion);
+    const strayed = stray(state),
+      speed = footholdSpeed(state.anatomy, state.course.motion);
     advanceGait(state, dt, asked, speed, strayed);
     const phases = legPhases(state.cycle, state.animal.gait, state.anatomy.pairs);
     swingFeet(state, dt, starting(state, speed, strayed, phases));
@@ -101,7 +107,8 @@ export class Walker {
    * @param {number[]} velocity to the left and forward, added to that of the body
    */
   shove(velocity) {
-    const [left, forward] = finite("velocity", velocity, 2), { course } = this._state;
+    const [left, forward] = finite("velocity", velocity, 2),
+      { course } = this._state;
     this._state.course = moving(course, plus(course.motion, [left, forward, 0]));
   }
 
@@ -161,8 +168,10 @@ export class Walker {
 
   /** @returns {WalkerState} */
   get state() {
-    const state = this._state, { body, ...legs } = solved(state);
-    const bodyRotation = rotationOf(carried(state.suspension), state.course.heading), ends = rotations(state, bodyRotation);
+    const state = this._state,
+      { body, ...legs } = solved(state);
+    const bodyRotation = rotationOf(carried(state.suspension), state.course.heading),
+      ends = rotations(state, bodyRotation);
     return {
       bodyPosition: body,
       bodyRotation,
