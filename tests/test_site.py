@@ -88,6 +88,7 @@ def test_the_pipeline_builds_with_the_command_of_the_documents():
     for name in ("README.md", "CONTRIBUTING.md", "docs/conf.py"):
         text = (PROJECT / name).read_text(encoding="utf-8")
         assert re.findall(r"sphinx-build [^`]*", text) == [COMMAND], name
-    pipeline = PROJECT / ".ci/run"
+    pipeline = PROJECT / "noxfile.py"
     if pipeline.exists():  # not in the sdist
-        assert f"\n  {COMMAND}\n" in pipeline.read_text(encoding="utf-8")
+        words = ", ".join(f'"{word}"' for word in COMMAND.split())
+        assert f"session.run({words})" in pipeline.read_text(encoding="utf-8")

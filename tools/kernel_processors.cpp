@@ -191,8 +191,8 @@ template <class T> std::uint64_t run(const Loops &loops, Random &random) {
     }
     for (int i = 0; i < OUTPUTS; i++) code.push_back({op_write, 0, i, values - 1 - i, 0});
     double steps[2 * STEP_NUMBERS] = {0, random.uniform(), 0, 0, 0, 1, random.between(1.0, 2.0), 1, 0, 0};
-    const Program program = {code.data(), int(code.size()), values, 5, constants.data(),
-                             Policy(random.below(3)), steps, random.below(3)};
+    const Program program = {code.data(),      int(code.size()),        values, 5,
+                             constants.data(), Policy(random.below(3)), steps,  random.below(3)};
     ProgramData data = {};
     data.count = count;
     data.frames = 1;

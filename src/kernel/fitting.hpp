@@ -289,8 +289,8 @@ INLINE Fit<V> fit_with(const AnyLimb<D, V> &limb, const twobone::Step<S> *steps,
 // Solve any limbs with any policy: a named one, or a chain of `count` steps. `eps` is that of the type in which the
 // numbers came.
 template <int D, class V, class S>
-INLINE void answer(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count,
-                   Number<V> eps, Results<D, V> &results) {
+INLINE void answer(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count, Number<V> eps,
+                   Results<D, V> &results) {
     const Mask<V> valid = is_valid(given);
     const Given<D, V> safe = without_invalid(given, valid);
     const AnyLimb<D, V> limb = any_limb(safe, eps);

@@ -150,7 +150,8 @@ template <class A, int D, class V> INLINE Pair<V> fine_gap(const Pair<V> *square
 
 // The triangle if target, longer bone and first bone have their own units.
 template <class V>
-INLINE Triangle<V, Mask<V>> scaled_triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin, Number<V> eps) {
+INLINE Triangle<V, Mask<V>> scaled_triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin,
+                                            Number<V> eps) {
     const V slack = V(-8 * eps), f = bones.difference.high, zero = real<V>(0);
     Triangle<V, Mask<V>> triangle;
     triangle.h = h.high;

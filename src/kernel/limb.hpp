@@ -93,14 +93,14 @@ template <class V> INLINE Space<V> space_of(const V *matrix) {
     const V volume = dot(a, across), square = unit * unit;
     const V most = (aa * square) * (bb * square) * (cc * square);
     const auto flat = at_least(least * most, volume * volume) & is_positive(size);
-    return {{across, cross(c, a), cross(a, b)},
-            sign_of(volume), equal(size, zero), Mask<V>(flat), unit / nonzero(volume)};
+    return {
+        {across, cross(c, a), cross(a, b)}, sign_of(volume), equal(size, zero), Mask<V>(flat), unit / nonzero(volume)};
 }
 
 // Return whether the end moves on an ellipse, not on a circle, as the joint rotates.
 template <class V>
-INLINE Mask<V> ellipse_holds(const V *mid, Vector<V> mid_axis, const Space<V> &space,
-                             const Space<V> &mid_space, Vector<V> span, Vector<V> axis) {
+INLINE Mask<V> ellipse_holds(const V *mid, Vector<V> mid_axis, const Space<V> &space, const Space<V> &mid_space,
+                             Vector<V> span, Vector<V> axis) {
     using R = Real<Number<V>>;
     Vector<V> bone = {mid_space.inverse * dot(mid_space.rows[0], span),
                       mid_space.inverse * dot(mid_space.rows[1], span),
@@ -193,8 +193,8 @@ template <class V> INLINE Vector<V> bending_normal(Vector<V> direction, Vector<V
 }
 
 template <class V>
-INLINE Rotation<V> rotate_first_bone(const Given<V> &given, int options, const Seen<V> &seen,
-                                   Vector<V> end_direction, V &sine) {
+INLINE Rotation<V> rotate_first_bone(const Given<V> &given, int options, const Seen<V> &seen, Vector<V> end_direction,
+                                     V &sine) {
     const bool has_pole = options & twobone::pole_bit;
     const Vector<V> normal = axis_perpendicular_to(end_direction, seen.hinge.axis);
     Vector<V> pole, begin = end_direction;
@@ -258,8 +258,8 @@ template <class V> INLINE V fault_of(const Given<V> &given, const Space<V> &spac
 template <class V> INLINE Rotation<V> filled(V v) { return {v, v, v, v}; }
 
 template <class V>
-INLINE Corrections<V> correct(const Given<V> &given, int options, const Seen<V> &seen,
-                              const Triangle<V> &triangle, V status) {
+INLINE Corrections<V> correct(const Given<V> &given, int options, const Seen<V> &seen, const Triangle<V> &triangle,
+                              V status) {
     using R = Real<Number<V>>;
     const V zero = real<V>(0), half = real<V>(0.5), nan = V(std::numeric_limits<Number<V>>::quiet_NaN());
     status = where(seen.too_near, real<V>(too_near), status);

@@ -251,8 +251,8 @@ template <int D, class V> INLINE Setting<Lane<double>> as_doubles(const Setting<
 // Solve the limbs of a block that are not easy: floats as doubles, doubles with more digits, the rest by `careful`.
 // `other` is the setting for that, R its constants.
 template <int D, class R, class V, class S>
-NOINLINE void solve_hard(const Setting<V> &s, const S &other, int policy, const Draft<D, V> *given, const unsigned *good,
-                         Results<D, V> *results) {
+NOINLINE void solve_hard(const Setting<V> &s, const S &other, int policy, const Draft<D, V> *given,
+                         const unsigned *good, Results<D, V> *results) {
     using T = Number<V>;
     using W = Lane<double>;
     constexpr int N = Lanes<V>::count, STEP = Lanes<W>::count, PARTS = N / STEP;
@@ -288,11 +288,11 @@ NOINLINE void solve_hard(const Setting<V> &s, const S &other, int policy, const 
         const Mask<V> as_other = greater(load<V>(lanes[D]), real<V>(0));
         Mask<V> easy = is_easy_vector<D>(given[at].p, size, part);
         if constexpr (D == 3)
-            easy = easy & greater(dot(given[at].m, given[at].m, 3), least_apart<V>({given[at].h, given[at].h_low}, s.pole));
+            easy = easy &
+                   greater(dot(given[at].m, given[at].m, 3), least_apart<V>({given[at].h, given[at].h_low}, s.pole));
         if (bits(easy | as_other) == ALL<V>)
             for (int i = 0; i < D; i++) results[at].joint[i] = where(easy, results[at].joint[i], load<V>(lanes[i]));
-        else
-            careful<D>(s, given[at].p, policy, results[at]);
+        else careful<D>(s, given[at].p, policy, results[at]);
     }
 }
 
@@ -320,7 +320,8 @@ std::ptrdiff_t packed_others(const Setting<V> &setting, const S &other, const Nu
             T lanes[D][Lanes<V>::count];
             V p[D];
             for (int i = 0; i < D; i++) {
-                for (int lane = 0; lane < Lanes<V>::count; lane += Lanes<W>::count) store(lanes[i] + lane, drafts[k].p[i]);
+                for (int lane = 0; lane < Lanes<V>::count; lane += Lanes<W>::count)
+                    store(lanes[i] + lane, drafts[k].p[i]);
                 p[i] = load<V>(lanes[i]);
             }
             Results<D, V> found;
@@ -607,7 +608,8 @@ template <class T, int D> void run_pull(const twobone::Pulls &given) {
         const T zero = 0;
         for (std::ptrdiff_t row = 0; row < given.limbs.count; row++)
             for (int i = 0; i < given.limbs.step_count * twobone::STEP_NUMBERS; i++)
-                std::memcpy(given.by_steps.data + row * given.by_steps.step + i * given.by_steps.part, &zero, sizeof zero);
+                std::memcpy(given.by_steps.data + row * given.by_steps.step + i * given.by_steps.part, &zero,
+                            sizeof zero);
     }
     if (given.by_r1.data || given.end.data) limbs.run(Puller<T, true, D>{given});
     else limbs.run(Puller<T, false, D>{given});
@@ -696,7 +698,9 @@ void one_in_space(const double *p, double r1, double r2, double side, const doub
 #define TEXT(name) #name
 #define TEXT_OF(name) TEXT(name)
 namespace twobone {
-const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double, 2>}, {run<float, 3>, run<double, 3>},
+const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS),
+                             {run<float, 2>, run<double, 2>},
+                             {run<float, 3>, run<double, 3>},
                              {run_slopes<float, 2>, run_slopes<double, 2>},
                              {run_slopes<float, 3>, run_slopes<double, 3>},
                              {run_pull<float, 2>, run_pull<double, 2>},
@@ -704,6 +708,12 @@ const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double,
                              {run_push<float, 2>, run_push<double, 2>},
                              {run_push<float, 3>, run_push<double, 3>},
                              {pose::run<float>, pose::run<double>},
-                             {program::run<float>, program::run<double>}, waves::heights, waves::greatest_depth, walk::place,
-                             walk::glide, walk::comes_near, one_in_plane, one_in_space};
+                             {program::run<float>, program::run<double>},
+                             waves::heights,
+                             waves::greatest_depth,
+                             walk::place,
+                             walk::glide,
+                             walk::comes_near,
+                             one_in_plane,
+                             one_in_space};
 }

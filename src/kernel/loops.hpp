@@ -42,7 +42,6 @@ struct Limbs {
     int step_count;
 };
 
-
 // Limbs to differentiate. The outputs are the derivatives of joint and end, a row for each of their components and a
 // column for each component of target, r1, r2 and pole.
 struct LimbSlopes {
@@ -84,8 +83,25 @@ struct Poses {
 
 // The operations of programs; core/programs.py has the same list.
 enum Op {
-    op_read, op_write, op_add, op_subtract, op_multiply, op_divide, op_negate, op_root, op_greater, op_at_least,
-    op_equal, op_and, op_or, op_not, op_choose, op_triangle, op_slopes, op_more, OPS
+    op_read,
+    op_write,
+    op_add,
+    op_subtract,
+    op_multiply,
+    op_divide,
+    op_negate,
+    op_root,
+    op_greater,
+    op_at_least,
+    op_equal,
+    op_and,
+    op_or,
+    op_not,
+    op_choose,
+    op_triangle,
+    op_slopes,
+    op_more,
+    OPS
 };
 
 // `out` is a value; `a`, `b` and `c` are values, or constants as ~index. `op_read` has an input and a component in
@@ -154,10 +170,10 @@ struct Loops {
     void (*glide)(const double *weights, std::ptrdiff_t count, const double *swing, double goal, double *out);
     // Whether points x, z, y + raised high are nearer than the root of `closest` to those of a hip that moves.
     bool (*comes_near)(const double *x, const double *z, const double *y, const double *high, double raised,
-                       const double *rest, const double *hip, const double *moves, double closest, std::ptrdiff_t count);
+                       const double *rest, const double *hip, const double *moves, double closest,
+                       std::ptrdiff_t count);
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
-    void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole,
-                         double *joint);
+    void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole, double *joint);
 };
 
 extern const Loops baseline, avx2, avx512;

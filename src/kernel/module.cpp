@@ -65,9 +65,7 @@ PyObject *instruction_sets(PyObject *, PyObject *) {
     return names;
 }
 
-PyObject *instruction_set(PyObject *, PyObject *) {
-    return PyUnicode_FromString(chosen.load()->name);
-}
+PyObject *instruction_set(PyObject *, PyObject *) { return PyUnicode_FromString(chosen.load()->name); }
 
 PyObject *use_instruction_set(PyObject *, PyObject *name) {
     const char *wanted = PyUnicode_AsUTF8(name);
@@ -206,7 +204,8 @@ template <int REAL> void loop_slopes(char **args, const npy_intp *counts, const 
 }
 
 PyUFuncGenericFunction SLOPE_LOOPS[] = {loop_slopes<0>, loop_slopes<1>};
-const char SLOPE_TYPES[3][16] = {  // by how many inputs there are besides target, r1, r2 and side
+const char SLOPE_TYPES[3][16] = {
+    // by how many inputs there are besides target, r1, r2 and side
     {F, F, F, F, F, F, D, D, D, D, D, D},
     {F, F, F, F, F, F, F, D, D, D, D, D, D, D},
     {F, F, F, F, F, F, F, F, D, D, D, D, D, D, D, D},
@@ -305,7 +304,8 @@ int add_pulls(PyObject *module) {
 }
 
 // The same for policies with numbers of their own for each limb, which are differentiated by too.
-PullKind pull_kinds_by_row[2] = {{{twobone::clamp, false, false, true}, true}, {{twobone::clamp, true, false, true}, true}};
+PullKind pull_kinds_by_row[2] = {{{twobone::clamp, false, false, true}, true},
+                                 {{twobone::clamp, true, false, true}, true}};
 void *pull_data_by_row[2][2];
 
 template <int REAL> void loop_pull_by_row(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
@@ -340,8 +340,8 @@ int add_pulls_by_row(PyObject *pulls) {
         const int inputs = 7 + space, outputs = 4 + space, all = inputs + outputs;
         for (int j = 0; j < 2 * all; j++) pull_types_by_row[space][j] = j < all ? F : D;
         PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
-            PULL_LOOPS_BY_ROW, pull_data_by_row[space], pull_types_by_row[space], 2, inputs, outputs, PyUFunc_None, "pull",
-            "target, r1, r2, side[, pole], steps, joint, end -> target, r1, r2[, pole], steps", 0,
+            PULL_LOOPS_BY_ROW, pull_data_by_row[space], pull_types_by_row[space], 2, inputs, outputs, PyUFunc_None,
+            "pull", "target, r1, r2, side[, pole], steps, joint, end -> target, r1, r2[, pole], steps", 0,
             PULL_SIGNATURES_BY_ROW[space]);
         if (put(pulls, Py_BuildValue("(iOs)", space ? 3 : 2, Py_True, "rows"), ufunc) < 0) return -1;
     }
@@ -445,8 +445,7 @@ constexpr int POSE_INPUTS[] = {11, 11, 15}, POSE_OUTPUTS[] = {4, 3, 4};
 const char POSE_TYPES[3][38] = {
     {F, F, F, F, F, F, F, F, F, F, B, F, F, B, B, D, D, D, D, D, D, D, D, D, D, B, D, D, B, B},
     {F, F, F, F, F, F, F, F, F, F, B, F, F, F, D, D, D, D, D, D, D, D, D, D, B, D, D, D},
-    {F, F, F, F, F, F, F, F, F, F, B, F, F, F, F, F, F, B, B,
-     D, D, D, D, D, D, D, D, D, D, B, D, D, D, D, D, D, B, B},
+    {F, F, F, F, F, F, F, F, F, F, B, F, F, F, F, F, F, B, B, D, D, D, D, D, D, D, D, D, D, B, D, D, D, D, D, D, B, B},
 };
 
 template <int REAL> void loop_poses(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
@@ -649,8 +648,8 @@ PyObject *solve_simple(PyObject *const *args, PyObject *out, PyObject *most, boo
         joint.object = Py_NewRef(out);
     }
     auto number = [&](int i) {
-        return Column{type == NPY_DOUBLE ? reinterpret_cast<char *>(numbers + i)
-                                         : reinterpret_cast<char *>(narrow + i), 0, 0};
+        return Column{type == NPY_DOUBLE ? reinterpret_cast<char *>(numbers + i) : reinterpret_cast<char *>(narrow + i),
+                      0, 0};
     };
     limbs.target = {begin(target), size * part, part};
     limbs.r1 = number(0);
@@ -668,8 +667,10 @@ PyObject *solve_simple(PyObject *const *args, PyObject *out, PyObject *most, boo
     }
     float narrow_steps[MOST_NUMBERS];
     if (limbs.step_count) {
-        for (int i = 0; i < limbs.step_count * twobone::STEP_NUMBERS; i++) narrow_steps[i] = static_cast<float>(steps[i]);
-        char *const data = type == NPY_DOUBLE ? reinterpret_cast<char *>(steps) : reinterpret_cast<char *>(narrow_steps);
+        for (int i = 0; i < limbs.step_count * twobone::STEP_NUMBERS; i++)
+            narrow_steps[i] = static_cast<float>(steps[i]);
+        char *const data =
+            type == NPY_DOUBLE ? reinterpret_cast<char *>(steps) : reinterpret_cast<char *>(narrow_steps);
         limbs.steps = {data, 0, part};
     }
     const Loops &loops = *chosen.load();
@@ -713,9 +714,7 @@ struct OwnedProgram {
     npy_intp inputs[twobone::MOST_ARRAYS] = {}, outputs[twobone::MOST_ARRAYS] = {};
 };
 
-void free_program(PyObject *capsule) {
-    delete static_cast<OwnedProgram *>(PyCapsule_GetPointer(capsule, PROGRAM));
-}
+void free_program(PyObject *capsule) { delete static_cast<OwnedProgram *>(PyCapsule_GetPointer(capsule, PROGRAM)); }
 
 // Check all indices once, so that the loops need not.
 bool check_program(OwnedProgram &owned) {
@@ -746,7 +745,8 @@ bool check_program(OwnedProgram &owned) {
                 i++;
                 right = i < program.length;
                 const Instruction more = right ? program.code[i] : at;
-                right = right && more.op == twobone::op_more && is_value(more.a) && is_value(more.b) && is_value(more.c);
+                right =
+                    right && more.op == twobone::op_more && is_value(more.a) && is_value(more.b) && is_value(more.c);
             }
         }
         if (!right) return false;
@@ -783,10 +783,14 @@ PyObject *make_program(PyObject *, PyObject *args) {
         delete owned;
         return PyErr_NoMemory();
     }
-    owned->program = {owned->code.data(),      static_cast<int>(owned->code.size()),
-                      values,                  static_cast<int>(owned->constants.size()),
-                      owned->constants.data(), POLICIES[policy],
-                      owned->steps.data(),     static_cast<int>(owned->steps.size()) / twobone::STEP_NUMBERS};
+    owned->program = {owned->code.data(),
+                      static_cast<int>(owned->code.size()),
+                      values,
+                      static_cast<int>(owned->constants.size()),
+                      owned->constants.data(),
+                      POLICIES[policy],
+                      owned->steps.data(),
+                      static_cast<int>(owned->steps.size()) / twobone::STEP_NUMBERS};
     PyObject *capsule = check_program(*owned) ? PyCapsule_New(owned, PROGRAM, free_program)
                                               : PyErr_Format(PyExc_ValueError, "not a program");
     if (!capsule) delete owned;
@@ -839,8 +843,8 @@ PyObject *run_program(PyObject *, PyObject *const *args, Py_ssize_t given) {
                 (data.outputs[i].step || data.count <= 1);
     }
     for (int i = 0; right && i < data.input_count; i++) {
-        right = read_rows(PyTuple_GET_ITEM(inputs, i), type, owned->inputs[i], data, data.inputs[i],
-                          data.input_frames[i]);
+        right =
+            read_rows(PyTuple_GET_ITEM(inputs, i), type, owned->inputs[i], data, data.inputs[i], data.input_frames[i]);
         const long from = PyLong_AsLong(PyTuple_GET_ITEM(carried, i));
         data.carried[i] = static_cast<int>(from);
         right = right && !PyErr_Occurred() && -1 <= from && from < data.output_count &&
@@ -857,8 +861,7 @@ PyObject *run_program(PyObject *, PyObject *const *args, Py_ssize_t given) {
     if (data.count * data.frames < 64) {  // releasing the GIL would take longer
         done = run(owned->program, data);
     } else {
-        Py_BEGIN_ALLOW_THREADS
-        done = run(owned->program, data);
+        Py_BEGIN_ALLOW_THREADS done = run(owned->program, data);
         Py_END_ALLOW_THREADS
     }
     std::feclearexcept(FE_ALL_EXCEPT);
@@ -912,10 +915,8 @@ template <int SIZE> PyObject *solve_one(PyObject *, PyObject *const *args, Py_ss
     double v[COUNT], joint[SIZE];
     if (!arrange<COUNT>(scalar, args, placed, names, v)) return PyObject_Vectorcall(scalar.plain, args, placed, names);
     const Loops &loops = *chosen.load(std::memory_order_relaxed);
-    if constexpr (SIZE == 2)
-        loops.one_in_plane(v, v[2], v[3], v[4], joint);
-    else
-        loops.one_in_space(v, v[3], v[4], v[8], v + 5, joint);
+    if constexpr (SIZE == 2) loops.one_in_plane(v, v[2], v[3], v[4], joint);
+    else loops.one_in_space(v, v[3], v[4], v[8], v + 5, joint);
     PyObject *answer = PyTuple_New(SIZE);
     for (int i = 0; answer && i < SIZE; i++) {
         PyObject *part = PyFloat_FromDouble(joint[i]);

@@ -45,8 +45,7 @@ template <class V> INLINE void write_rotations(Rotation<V> q, const Column &to, 
     const V parts[4] = {q.x, q.y, q.z, q.w};
     if (to.step == 4 * sizeof(T) && to.part == sizeof(T) && rows == Lanes<V>::count)
         write_rows<false, 4>(reinterpret_cast<T *>(to.data + row * to.step), parts);
-    else
-        write_parts(parts, 4, to, row, rows);
+    else write_parts(parts, 4, to, row, rows);
 }
 
 template <class V> INLINE void write_codes(V codes, const Column &to, std::ptrdiff_t row, int rows) {

@@ -65,8 +65,8 @@ template <class V> struct Solver {
         store(in[2], r2);
         for (int lane = 0; lane < N; lane += STEP) {
             AxisSlopes<W> slopes;
-            slopes_on_axis<T>(load<W>(in[0] + lane), load<W>(in[1] + lane), load<W>(in[2] + lane), policy,
-                              wide_steps, count, slopes);
+            slopes_on_axis<T>(load<W>(in[0] + lane), load<W>(in[1] + lane), load<W>(in[2] + lane), policy, wide_steps,
+                              count, slopes);
             for (int i = 0; i < 3; i++) {
                 store(found[i] + lane, slopes.x[i]);
                 store(found[3 + i] + lane, slopes.y[i]);
@@ -97,8 +97,8 @@ template <class V> struct Machine {
         for (const Instruction *next = program.code; next != end; next++) {
             const Operand<V> a = operand(next->a), b = operand(next->b), c = operand(next->c);
             V *out = place(next->out);
-#define FOR_ALL(expression)                                  \
-    for (int i = 0; i < filled; i++) out[i] = expression;    \
+#define FOR_ALL(expression)                                                                                            \
+    for (int i = 0; i < filled; i++) out[i] = expression;                                                              \
     break
             switch (next->op) {
             case twobone::op_add: FOR_ALL(a[i] + b[i]);
@@ -135,9 +135,14 @@ template <class V> struct Machine {
             }
             case twobone::op_slopes: {
                 V *const outs[SLOPES] = {out,
-                                         place(next[1].a), place(next[1].b), place(next[1].c),
-                                         place(next[2].a), place(next[2].b), place(next[2].c),
-                                         place(next[3].a), place(next[3].b)};
+                                         place(next[1].a),
+                                         place(next[1].b),
+                                         place(next[1].c),
+                                         place(next[2].a),
+                                         place(next[2].b),
+                                         place(next[2].c),
+                                         place(next[3].a),
+                                         place(next[3].b)};
                 for (int i = 0; i < filled; i++) solver.differentiate(a[i], b[i], c[i], outs, i);
                 next += 3;
                 break;

@@ -147,7 +147,8 @@ INLINE Mask<V> differentiate_easy(const Setting<V> &s, const V *p, int policy, F
         u[0] = -(s.side * e[1]);
         u[1] = s.side * e[0];
     } else {
-        const V to_length = s.side / sqrt_of(dot(known.m, known.m, 3)), turn = seen_y * to_length;  // turns by h times this
+        const V to_length = s.side / sqrt_of(dot(known.m, known.m, 3)),
+                turn = seen_y * to_length;  // turns by h times this
         for (int i = 0; i < 3; i++) u[i] = known.m[i] * to_length;
         for (int i = 0; i < 3; i++) n[i] = e[(i + 1) % 3] * u[(i + 2) % 3] - e[(i + 2) % 3] * u[(i + 1) % 3];
         factors.n_by_target = factors.x_to_d - turn * known.along_pole;
@@ -233,7 +234,8 @@ template <class V> INLINE const twobone::Step<double> *as_duals(const twobone::S
     return steps;
 }
 template <class V, class S, class = std::enable_if_t<!std::is_same_v<S, double>>>
-INLINE const twobone::Step<Dual<V>> *as_duals(const twobone::Step<S> *steps, int count, twobone::Step<Dual<V>> *lifted) {
+INLINE const twobone::Step<Dual<V>> *as_duals(const twobone::Step<S> *steps, int count,
+                                              twobone::Step<Dual<V>> *lifted) {
     lift_steps(steps, count, lifted);
     return lifted;
 }
@@ -283,8 +285,7 @@ NOINLINE void any_pull(const Given<D, V> &given, int policy, const twobone::Step
     for (int j = 0; j < LAST; j++) {
         sums[j] = real<V>(0);
         for (int i = 0; i < D; i++) sums[j] = within<T>(sums[j] + within<T>(bars.joint[i] * slopes.joint[i][j]));
-        for (int i = 0; REST && i < D; i++)
-            sums[j] = within<T>(sums[j] + within<T>(bars.end[i] * slopes.end[i][j]));
+        for (int i = 0; REST && i < D; i++) sums[j] = within<T>(sums[j] + within<T>(bars.end[i] * slopes.end[i][j]));
     }
     for (int i = 0; i < D; i++) pulled.target[i] = sums[i];
     if constexpr (REST) {

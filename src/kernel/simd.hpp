@@ -77,9 +77,9 @@ template <class V> struct Lanes {
 // --- vectors ------------------------------------------------------------------------------
 
 template <class T, int N> struct Register;
-#define REGISTER(T, N)                                                  \
-    template <> struct Register<T, N> {                                 \
-        typedef T Raw __attribute__((vector_size((N) * sizeof(T))));    \
+#define REGISTER(T, N)                                                                                                 \
+    template <> struct Register<T, N> {                                                                                \
+        typedef T Raw __attribute__((vector_size((N) * sizeof(T))));                                                   \
     };
 REGISTER(double, 2)
 REGISTER(double, 4)
@@ -107,10 +107,10 @@ template <class Number, int N> struct Lanes<Vec<Number, N>> {
     static constexpr int count = N;
 };
 
-#define OPERATOR(op)                                              \
-    template <class T, int N>                                     \
-    INLINE Vec<T, N> operator op(Vec<T, N> a, Vec<T, N> b) {      \
-        return Vec<T, N>(a.v op b.v);                             \
+#define OPERATOR(op)                                                                                                   \
+    template <class T, int N>                                                                                          \
+    INLINE Vec<T, N> operator op(Vec<T, N> a, Vec<T, N> b) {                                                           \
+        return Vec<T, N>(a.v op b.v);                                                                                  \
     }
 OPERATOR(+)
 OPERATOR(-)
@@ -120,27 +120,27 @@ OPERATOR(/)
 template <class T, int N> INLINE Vec<T, N> operator-(Vec<T, N> a) { return Vec<T, N>(-a.v); }
 
 // Intrinsics by name: `put` is the prefix with the width of the register, `type` the suffix (pd or ps).
-#define WORDS(F, put, type)                                                                            \
-    INLINE F larger(F a, F b) { return F(put##max_##type(a.v, b.v)); }                                 \
-    INLINE F smaller(F a, F b) { return F(put##min_##type(a.v, b.v)); }                                \
+#define WORDS(F, put, type)                                                                                            \
+    INLINE F larger(F a, F b) { return F(put##max_##type(a.v, b.v)); }                                                 \
+    INLINE F smaller(F a, F b) { return F(put##min_##type(a.v, b.v)); }                                                \
     INLINE F sqrt_of(F a) { return F(put##sqrt_##type(a.v)); }
-#define FUSED(F, put, type)                                                                            \
-    INLINE F multiply_subtract(F a, F b, F c) { return F(put##fmsub_##type(a.v, b.v, c.v)); }          \
-    INLINE F multiply_add(F a, F b, F c) { return F(put##fmadd_##type(a.v, b.v, c.v)); }               \
+#define FUSED(F, put, type)                                                                                            \
+    INLINE F multiply_subtract(F a, F b, F c) { return F(put##fmsub_##type(a.v, b.v, c.v)); }                          \
+    INLINE F multiply_add(F a, F b, F c) { return F(put##fmadd_##type(a.v, b.v, c.v)); }                               \
     INLINE F subtract_product(F c, F a, F b) { return F(put##fnmadd_##type(a.v, b.v, c.v)); }
 
 #if defined(__AVX512F__)
 
 using Doubles = Vec<double, 8>;
 using Floats = Vec<float, 16>;
-#define MASKS(F, type, Mask)                                                                           \
-    INLINE Mask greater(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_GT_OQ); }           \
-    INLINE Mask at_least(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_GE_OQ); }          \
-    INLINE Mask equal(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_EQ_OQ); }             \
-    INLINE Mask differs(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_NEQ_UQ); }          \
-    INLINE F where(Mask mask, F a, F b) { return F(_mm512_mask_blend_##type(mask, b.v, a.v)); }        \
-    INLINE F magnitude(F a) { return F(_mm512_abs_##type(a.v)); }                                      \
-    INLINE F larger_in_size(F a, F b) { return F(_mm512_range_##type(a.v, b.v, 7)); }                  \
+#define MASKS(F, type, Mask)                                                                                           \
+    INLINE Mask greater(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_GT_OQ); }                           \
+    INLINE Mask at_least(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_GE_OQ); }                          \
+    INLINE Mask equal(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_EQ_OQ); }                             \
+    INLINE Mask differs(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_NEQ_UQ); }                          \
+    INLINE F where(Mask mask, F a, F b) { return F(_mm512_mask_blend_##type(mask, b.v, a.v)); }                        \
+    INLINE F magnitude(F a) { return F(_mm512_abs_##type(a.v)); }                                                      \
+    INLINE F larger_in_size(F a, F b) { return F(_mm512_range_##type(a.v, b.v, 7)); }                                  \
     INLINE F smaller_in_size(F a, F b) { return F(_mm512_range_##type(a.v, b.v, 6)); }
 MASKS(Doubles, pd, __mmask8)
 MASKS(Floats, ps, __mmask16)
@@ -166,21 +166,21 @@ INLINE __mmask16 zero_or_beyond(Floats v, float least) {
 
 #else
 
-#define MASKS(F, put, type)                                                                            \
-    INLINE F operator&(F a, F b) { return F(put##and_##type(a.v, b.v)); }                              \
-    INLINE F operator|(F a, F b) { return F(put##or_##type(a.v, b.v)); }                               \
-    INLINE unsigned bits(F mask) { return put##movemask_##type(mask.v); }                              \
+#define MASKS(F, put, type)                                                                                            \
+    INLINE F operator&(F a, F b) { return F(put##and_##type(a.v, b.v)); }                                              \
+    INLINE F operator|(F a, F b) { return F(put##or_##type(a.v, b.v)); }                                               \
+    INLINE unsigned bits(F mask) { return put##movemask_##type(mask.v); }                                              \
     INLINE F magnitude(F a) { return F(put##andnot_##type(F(-0.0f * Lanes<F>::T(1)).v, a.v)); }
 
 #if defined(TWOBONE_FMA)
 
 using Doubles = Vec<double, 4>;
 using Floats = Vec<float, 8>;
-#define COMPARE(F, type)                                                                               \
-    INLINE F greater(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_GT_OQ)); }                  \
-    INLINE F at_least(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_GE_OQ)); }                 \
-    INLINE F equal(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_EQ_OQ)); }                    \
-    INLINE F differs(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_NEQ_UQ)); }                 \
+#define COMPARE(F, type)                                                                                               \
+    INLINE F greater(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_GT_OQ)); }                                  \
+    INLINE F at_least(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_GE_OQ)); }                                 \
+    INLINE F equal(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_EQ_OQ)); }                                    \
+    INLINE F differs(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_NEQ_UQ)); }                                 \
     INLINE F where(F mask, F a, F b) { return F(_mm256_blendv_##type(b.v, a.v, mask.v)); }
 COMPARE(Doubles, pd)
 COMPARE(Floats, ps)
@@ -195,13 +195,13 @@ FUSED(Floats, _mm256_, ps)
 
 using Doubles = Vec<double, 2>;
 using Floats = Vec<float, 4>;
-#define COMPARE(F, type)                                                                               \
-    INLINE F greater(F a, F b) { return F(_mm_cmpgt_##type(a.v, b.v)); }                               \
-    INLINE F at_least(F a, F b) { return F(_mm_cmpge_##type(a.v, b.v)); }                              \
-    INLINE F equal(F a, F b) { return F(_mm_cmpeq_##type(a.v, b.v)); }                                 \
-    INLINE F differs(F a, F b) { return F(_mm_cmpneq_##type(a.v, b.v)); }                              \
-    INLINE F where(F mask, F a, F b) {                                                                 \
-        return F(_mm_or_##type(_mm_and_##type(mask.v, a.v), _mm_andnot_##type(mask.v, b.v)));          \
+#define COMPARE(F, type)                                                                                               \
+    INLINE F greater(F a, F b) { return F(_mm_cmpgt_##type(a.v, b.v)); }                                               \
+    INLINE F at_least(F a, F b) { return F(_mm_cmpge_##type(a.v, b.v)); }                                              \
+    INLINE F equal(F a, F b) { return F(_mm_cmpeq_##type(a.v, b.v)); }                                                 \
+    INLINE F differs(F a, F b) { return F(_mm_cmpneq_##type(a.v, b.v)); }                                              \
+    INLINE F where(F mask, F a, F b) {                                                                                 \
+        return F(_mm_or_##type(_mm_and_##type(mask.v, a.v), _mm_andnot_##type(mask.v, b.v)));                          \
     }
 COMPARE(Doubles, pd)
 COMPARE(Floats, ps)

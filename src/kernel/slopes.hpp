@@ -14,7 +14,7 @@ namespace {
 template <int D> constexpr int COUNT = D == 2 ? 4 : 8;
 
 // A bit for each of them, in the order target, r1, r2, pole.
-template <int D> constexpr unsigned ALL_NUMBERS = (1u << COUNT<D>) - 1;
+template <int D> constexpr unsigned ALL_NUMBERS = (1u << COUNT<D>)-1;
 
 // Derivatives of joint and end with respect to these numbers.
 template <int D, class V> struct Slopes {
@@ -90,8 +90,8 @@ NOINLINE void answer_dual(const Given<D, Dual<V>> &given, int policy, const twob
 }
 
 template <class T, int D, class V, class S>
-void slopes_of_doubles(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count,
-                       unsigned wanted, Slopes<D, V> &slopes) {
+void slopes_of_doubles(const Given<D, V> &given, int policy, const twobone::Step<S> *steps, int count, unsigned wanted,
+                       Slopes<D, V> &slopes) {
     auto solve = [&](const Given<D, Dual<V>> &limb, Results<D, Dual<V>> &results) {
         answer_dual(limb, policy, steps, count, double(Real<T>::eps), results);
     };

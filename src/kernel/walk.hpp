@@ -39,8 +39,7 @@ inline void glide(const double *weights, std::ptrdiff_t count, const double *swi
         const V sum = load<V>(a + at) * V(swing[0]) + load<V>(b + at) * V(swing[3]) + load<V>(c + at) * V(swing[6]);
         store(out + at, sum + load<V>(d + at) * V(goal));
     }
-    for (; at < count; at++)
-        out[at] = (a[at] * swing[0] + b[at] * swing[3] + c[at] * swing[6]) + d[at] * goal;
+    for (; at < count; at++) out[at] = (a[at] * swing[0] + b[at] * swing[3] + c[at] * swing[6]) + d[at] * goal;
 }
 
 inline bool comes_near(const double *x, const double *z, const double *y, const double *high, double raised,

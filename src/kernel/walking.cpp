@@ -120,7 +120,8 @@ class Call {
     double *make(std::initializer_list<npy_intp> shape) { return static_cast<double *>(make(NPY_DOUBLE, shape)); }
     void *make(int type, std::initializer_list<npy_intp> shape) {
         if (wrong) return nullptr;
-        PyObject *array = PyArray_SimpleNew(static_cast<int>(shape.size()), const_cast<npy_intp *>(shape.begin()), type);
+        PyObject *array =
+            PyArray_SimpleNew(static_cast<int>(shape.size()), const_cast<npy_intp *>(shape.begin()), type);
         if (!array) return wrong = true, nullptr;
         made[made_count++] = array;
         return PyArray_DATA(reinterpret_cast<PyArrayObject *>(array));
@@ -343,7 +344,8 @@ struct Cycle {
     explicit Cycle(Call &call) {
         call.open();
         bodies = call.length();
-        for (const double **each : {&phase, &duty_factor, &hurry, &rate, &least, &swing_rate}) *each = call.numbers(bodies);
+        for (const double **each : {&phase, &duty_factor, &hurry, &rate, &least, &swing_rate})
+            *each = call.numbers(bodies);
         call.close();
     }
 };
@@ -440,7 +442,8 @@ class Ground {
             }
             double most = -FAR;
             for (npy_intp i = 0; i < size; i++) {
-                const double high = (is_function ? heights[at + i] : level) - y[at + i], depth = low ? high + low[i] : high;
+                const double high = (is_function ? heights[at + i] : level) - y[at + i],
+                             depth = low ? high + low[i] : high;
                 most = maximum(most, over ? depth / over[i] : depth);
             }
             depths[row] = most;
@@ -461,7 +464,8 @@ class Ground {
         PyObject *answer = nullptr, *found = nullptr;
         if (places[0] && places[1]) {
             for (int i = 0; i < 2; i++)
-                std::copy_n(i ? z : x, count, static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(places[i]))));
+                std::copy_n(i ? z : x, count,
+                            static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(places[i]))));
             answer = PyObject_CallFunctionObjArgs(given, places[0], places[1], nullptr);
         }
         if (answer) found = PyArray_FROM_OTF(answer, NPY_DOUBLE, NPY_ARRAY_CARRAY_RO);
@@ -469,7 +473,8 @@ class Ground {
             PyErr_Format(PyExc_ValueError, "not a height for each place");
             Py_CLEAR(found);
         }
-        if (found) std::copy_n(static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(found))), count, heights);
+        if (found)
+            std::copy_n(static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(found))), count, heights);
         for (PyObject *each : {places[0], places[1], answer}) Py_XDECREF(each);
         Py_XDECREF(found);
         return found != nullptr;
@@ -702,14 +707,14 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
                 for (npy_intp leg = 0; leg < legs; leg++) {
                     const double knee = hip[3 * leg + j] + thigh[3 * leg + j], end = foot[3 * leg + j];
                     out[leg] = knee;
-                    for (npy_intp k = 0; k < parts; k++)
-                        out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
+                    for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
                 }
             }
             for (npy_intp p = 0; trunk && p < points; p++)
                 bent[2 * points + p] = keel[2 * points + p] + trunk.bent(bend + 2 * i, p);
             for (int j = ground.is_level() ? 2 : 0; j < 3; j++)
-                twobone::loops_in_use().place(trunk ? bent : keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + near + row * points);
+                twobone::loops_in_use().place(trunk ? bent : keel, points, axes + 9 * i + j, body[3 * i + j],
+                                              to[j] + near + row * points);
         }
         call.require(ground.measure(x, z, y, near, rows, points, nullptr, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
@@ -1041,7 +1046,8 @@ void bear(Call &call, const Ground &ground, npy_intp m, npy_intp c, const double
                 for (int j = 0; j < 3; j++) {
                     double *const around = to[j] + (foot * c + k) * AROUND;
                     double *const path = to[j] + near + (foot * c + k) * along;
-                    for (npy_intp b = 0; b < AROUND; b++) around[b] = j < 2 ? goal[j] + soles.border[2 * b + j] : goal[2];
+                    for (npy_intp b = 0; b < AROUND; b++)
+                        around[b] = j < 2 ? goal[j] + soles.border[2 * b + j] : goal[2];
                     twobone::loops_in_use().glide(soles.glides, along, own + j, goal[j], path);
                 }
             }
@@ -1060,10 +1066,12 @@ void bear(Call &call, const Ground &ground, npy_intp m, npy_intp c, const double
                     lowest = minimum(lowest, around[b]);
                 }
                 const double drop = legs.height[i] - point[2];
-                const double away = maximum(length_of(point[0] - legs.landing[2 * i], point[1] - legs.landing[2 * i + 1]),
-                                            length_of(point[0] - legs.middle[2 * i], point[1] - legs.middle[2 * i + 1]));
+                const double away =
+                    maximum(length_of(point[0] - legs.landing[2 * i], point[1] - legs.landing[2 * i + 1]),
+                            length_of(point[0] - legs.middle[2 * i], point[1] - legs.middle[2 * i + 1]));
                 const double raised = maximum(needed[at], legs.lift[i]), *const hip = legs.now + 3 * i;
-                const double moves[3] = {legs.landing[2 * i] - hip[0], legs.landing[2 * i + 1] - hip[1], legs.height[i] - hip[2]};
+                const double moves[3] = {legs.landing[2 * i] - hip[0], legs.landing[2 * i + 1] - hip[1],
+                                         legs.height[i] - hip[2]};
                 const bool free = !twobone::loops_in_use().comes_near(x + path, z + path, y + path, high + foot * along,
                                                                       raised, soles.rest, hip, moves, closest, along);
                 good[at] = highest - lowest <= soles.uneven && length_of(away, drop) <= legs.max_reach[i] && free &&
@@ -1224,11 +1232,12 @@ PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
             if (is_beyond(point, seekers.middle + 2 * i, sought.tops[i], sought.reach[i])) return call.result(false);
         }
     }
-    const SwingLegs legs{sought.swing, sought.progress, sought.lift, sought.max_lift, sought.now, seekers.landing,
-                         seekers.middle, sought.height, sought.max_reach, sought.min_reach};
+    const SwingLegs legs{sought.swing,    sought.progress, sought.lift,   sought.max_lift,  sought.now,
+                         seekers.landing, seekers.middle,  sought.height, sought.max_reach, sought.min_reach};
     bear(call, ground, m, 1, points, legs, soles, good, lift, leans);
     for (npy_intp i = 0; i < m; i++) {  // see `footing.is_sudden`
-        const double *const goal = sought.swing + 12 * i + 9, *const point = points + 3 * i, progress = sought.progress[i];
+        const double *const goal = sought.swing + 12 * i + 9, *const point = points + 3 * i,
+                            progress = sought.progress[i];
         const bool is_sudden = length_of(point[0] - goal[0], point[1] - goal[1]) > farthest * (1.0 - progress);
         if (progress > 0.0 && is_sudden) good[i] = 0;
     }
@@ -1238,8 +1247,8 @@ PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
 // --- carriage (carriage.py, footing.py) ---------------------------------------------------
 
 // Fit a plane to feet, which are `step` numbers apart; see `footing.plane_through`.
-void fit_plane(const double *feet, npy_intp step, npy_intp legs, const double *place, const double *turned, double stiff,
-               double *plane) {
+void fit_plane(const double *feet, npy_intp step, npy_intp legs, const double *place, const double *turned,
+               double stiff, double *plane) {
     double middle[3] = {feet[0], feet[1], feet[2]};
     for (npy_intp leg = 1; leg < legs; leg++)
         for (int j = 0; j < 3; j++) middle[j] += feet[step * leg + j];
@@ -1584,7 +1593,8 @@ PyObject *delay(PyObject *, PyObject *const *args, Py_ssize_t count) {
 PyObject *out_of_reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp m = call.length();
-    const double *points = call.numbers(3 * m), *hips = call.places(m), *tops = call.numbers(m), *reach = call.numbers(m);
+    const double *points = call.numbers(3 * m), *hips = call.places(m), *tops = call.numbers(m),
+                 *reach = call.numbers(m);
     auto *far = static_cast<npy_bool *>(call.make(NPY_BOOL, {m}));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < m; i++) far[i] = is_beyond(points + 3 * i, hips + 2 * i, tops[i], reach[i]);
@@ -1789,7 +1799,8 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double still = call.number(), room = call.number(), leaves = call.number(), seconds = call.number();
     const double balances = call.number(), spare = call.number(), sure = call.number();
     double *fractions = call.make({n});
-    double *const along = call.scratch(2 * legs), *const aside = call.scratch(2 * legs), *const seen = call.scratch(4 * legs);
+    double *const along = call.scratch(2 * legs), *const aside = call.scratch(2 * legs),
+                  *const seen = call.scratch(4 * legs);
     auto *const stands = reinterpret_cast<npy_bool *>(call.scratch(legs));
     if (!call.right()) return call.result();
     double *const space = seen + 2 * legs;
@@ -1890,8 +1901,7 @@ PyObject *settle(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *value = call.numbers(size), *speed = call.numbers(size), *goal = call.numbers(size);
     const double rate = call.number(), dt = call.number(), fade = call.number();
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < size; i++)
-        settle_one(value[i], speed[i], goal[i], rate, dt, fade, there + i, speeds + i);
+    for (npy_intp i = 0; i < size; i++) settle_one(value[i], speed[i], goal[i], rate, dt, fade, there + i, speeds + i);
     return call.result();
 }
 
@@ -1956,7 +1966,7 @@ PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
         }
         goal[3] += turn * own[1] * own[2];
         double least = FAR;
-        for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++) 
+        for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++)
             least = minimum(least, minimum(slack.legs[leg], slack.knees[leg]));
         const double free = between(minimum(least, slack.belly[i]) / spare, 0.0, 1.0);
         const double aside = own[0] - before[2 * i], ahead = own[1] - before[2 * i + 1];
@@ -2137,8 +2147,10 @@ PyObject *rotated(PyObject *, PyObject *const *args, Py_ssize_t count) {
     if (count != 2) return PyErr_Format(PyExc_ValueError, "not the arguments of this function");
     PyObject *given[2] = {nullptr, nullptr}, *out = nullptr;
     PyArrayMultiIterObject *both = nullptr;
-    for (int i = 0; i < 2; i++) given[i] = PyArray_FROM_OTF(args[i], NPY_CDOUBLE, NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED);
-    if (given[0] && given[1]) both = reinterpret_cast<PyArrayMultiIterObject *>(PyArray_MultiIterNew(2, given[0], given[1]));
+    for (int i = 0; i < 2; i++)
+        given[i] = PyArray_FROM_OTF(args[i], NPY_CDOUBLE, NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED);
+    if (given[0] && given[1])
+        both = reinterpret_cast<PyArrayMultiIterObject *>(PyArray_MultiIterNew(2, given[0], given[1]));
     if (both) out = PyArray_SimpleNew(both->nd, both->dimensions, NPY_CDOUBLE);
     if (out) {
         auto *product = static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(out)));
@@ -2192,7 +2204,7 @@ PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- the module ---------------------------------------------------------------------------
 
-#define METHOD(name, text) \
+#define METHOD(name, text)                                                                                             \
     {#name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(name)), METH_FASTCALL, text}
 
 PyMethodDef METHODS[] = {

@@ -17,7 +17,7 @@ template <class V> INLINE V nearest(V v) {
     else
 #endif
 #if defined(TWOBONE_FMA)
-    if constexpr (Lanes<V>::count == 4)
+        if constexpr (Lanes<V>::count == 4)
         return V(_mm256_round_pd(v.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
     else
 #endif
@@ -157,8 +157,8 @@ struct RoughWaves {
 };
 
 // See loops.hpp.
-inline double deepest(const twobone::Waves &waves, const double *x, const double *z, const double *y,
-                      const double *low, const double *scale, int count) {
+inline double deepest(const twobone::Waves &waves, const double *x, const double *z, const double *y, const double *low,
+                      const double *scale, int count) {
     using V = Lane<double>;
     using F = Lane<float>;
     constexpr int N = Lanes<V>::count, M = Lanes<F>::count, MOST = MOST_POINTS + M;

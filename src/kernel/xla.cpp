@@ -22,8 +22,8 @@
 
 namespace {
 
-using twobone::Column;
 using std::ptrdiff_t;
+using twobone::Column;
 
 // --- floating-point control ---------------------------------------------------------------
 
@@ -306,7 +306,8 @@ template <bool (*DO)(Call &)> XLA_FFI_Error *handle(XLA_FFI_CallFrame *frame) {
 bool solve(Call &call) {
     twobone::Limbs &limbs = call.limbs;
     const bool whole = call.frame.rets.size == 3;
-    if (!call.begin(1, true) || (call.frame.rets.size != 1 && !whole) || call.next != call.frame.args.size) return false;
+    if (!call.begin(1, true) || (call.frame.rets.size != 1 && !whole) || call.next != call.frame.args.size)
+        return false;
     if (!call.write(0, true, limbs.joint)) return false;
     if (whole) {
         const XLA_FFI_Buffer *codes = call.result(2);
@@ -407,7 +408,8 @@ template <class T, int D> struct Twice {
         for (int i = 0; i < how.step_count; i++) {
             const int at = i * twobone::STEP_NUMBERS;
             steps[i].kind = static_cast<int>(how.wide[at]);
-            for (int j = 0; j < 4; j++) steps[i].numbers[j] = sizeof(T) == 4 ? how.narrow[at + 1 + j] : how.wide[at + 1 + j];
+            for (int j = 0; j < 4; j++)
+                steps[i].numbers[j] = sizeof(T) == 4 ? how.narrow[at + 1 + j] : how.wide[at + 1 + j];
         }
     }
 
@@ -540,9 +542,7 @@ void (*as_plain(XLA_FFI_Handler *function))() { return reinterpret_cast<void (*)
 }  // namespace
 
 const twobone::XlaHandler twobone::xla_handlers[XLA_HANDLERS] = {
-    {"twobone_solve", as_plain(handle<solve>)},
-    {"twobone_push", as_plain(handle<push>)},
-    {"twobone_pull", as_plain(handle<pull>)},
-    {"twobone_bend", as_plain(handle<bend>)},
+    {"twobone_solve", as_plain(handle<solve>)}, {"twobone_push", as_plain(handle<push>)},
+    {"twobone_pull", as_plain(handle<pull>)},   {"twobone_bend", as_plain(handle<bend>)},
     {"twobone_curve", as_plain(handle<curve>)},
 };
