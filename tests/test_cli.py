@@ -122,11 +122,19 @@ def test_it_says_its_version_and_engine():
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, version, "")
 
 
+def test_help_lists_every_command_before_any_is_imported():
+    lines = run_apart("--help").stdout.decode().splitlines()
+    for name in cli.NAMES:
+        assert any(re.match(rf"\W+{name}  +[A-Z]", line) for line in lines), name
+
+
 def test_help_names_every_option():
     assert b"solve" in run("--help").stdout
     text = run("solve", "--help").stdout.decode()
     for option in ("--r1", "--r2", "--side", "--pole", "--unreachable", "--both", "--output"):
         assert option in text
+    assert re.search("--both +Return both", text)  # a flag, without the name of a type
+    assert re.search(r"\W\[TARGET\|FILE\]\.\.\.  One target", text)  # as in the usage
     assert run().stdout == run("--help").stdout
 
 
@@ -444,12 +452,12 @@ def test_mistakes_that_click_finds_are_one_line_too():
     assert asked.endswith((f"'wlak'; {hint}", f"? {hint}"))
     said = complaint("walk", "centipede")
     assert said.endswith("(centipede); `twobone walk --help` lists the options")
-    assert complaint("--foo") == "No such option '--foo'; `twobone --help` lists the options"
+    said = complaint("--foo")
+    assert said.startswith("No such option")
+    assert said.endswith("; `twobone --help` lists the options")
     asked = complaint("walk", "--sped", "1")
     assert "--speed" in asked
-    assert asked.endswith(
-        ("?) `twobone walk --help` lists the options", "? `twobone walk --help` lists the options")
-    )
+    assert asked.endswith(" `twobone walk --help` lists the options")
     assert "--format" in complaint("solve", "1", "2", "--format", "xml")
     assert "--r1" in complaint("solve", "1", "2", "--r1", "long")
 
@@ -495,6 +503,20 @@ def test_without_the_extra_it_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     message = f"twobone: the command line needs rich-click: {install_command('play')}\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
+
+
+def test_a_command_imports_neither_the_others_nor_what_prints_help():
+    code = "import sys; from twobone import cli; cli.run({}); print(*sys.modules)"
+    for arguments, commands in ((["--version"], set()), (["robot", "absent.urdf"], {"robot"})):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(arguments)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        loaded = set(done.stdout.split())
+        assert "rich" not in loaded
+        assert {name for name in cli.NAMES if f"twobone.commands.{name}" in loaded} == commands
 
 
 def test_import_twobone_does_not_import_the_command_line():

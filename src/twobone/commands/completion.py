@@ -97,6 +97,7 @@ def _install(command, shell):
     if start is not None:
         with open(Path.home() / start, "a+b") as file:
             file.seek(0)
-            if line.encode() not in file.read().splitlines():
-                file.write(f"\n{line}\n".encode())
+            text = file.read()
+            if line.encode() not in text.splitlines():
+                file.write(b"\n" * (text[-1:] not in (b"", b"\n")) + f"{line}\n".encode())
     print(f"{path} completes {NAME} in each {shell} that is started from now on")
