@@ -120,11 +120,19 @@ def test_it_says_its_version_and_engine():
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, version, "")
 
 
+def test_help_lists_every_command_before_any_is_imported():
+    lines = run_apart("--help").stdout.decode().splitlines()
+    for name in cli.NAMES:
+        assert any(re.match(rf"\W+{name}  +[A-Z]", line) for line in lines), name
+
+
 def test_help_names_every_option():
     assert b"solve" in run("--help").stdout
     text = run("solve", "--help").stdout.decode()
     for option in ("--r1", "--r2", "--side", "--pole", "--unreachable", "--both", "--output"):
         assert option in text
+    assert re.search("--both +Return both", text)  # a flag, without the name of a type
+    assert re.search(r"\W\[TARGET\|FILE\]\.\.\.  One target", text)  # as in the usage
     assert run().stdout == run("--help").stdout
 
 
@@ -434,13 +442,19 @@ def test_what_a_terminal_would_obey_is_shown_not_done(tmp_path):
     assert said == "standard input, line 2: expected x, y, as in the first row, got \\x1b[2J"
 
 
-def test_typers_own_mistakes_are_one_line_too():
+def test_mistakes_that_click_finds_are_one_line_too():
     assert complaint("foo") == "No such command 'foo'; `twobone --help` lists the commands"
     asked = complaint("wlak")  # new versions ask whether 'walk' was meant
     hint = "`twobone --help` lists the commands"
     assert asked.endswith((f"'wlak'; {hint}", f"? {hint}"))
     said = complaint("walk", "centipede")
     assert said.endswith("(centipede); `twobone walk --help` lists the options")
+    said = complaint("--foo")
+    assert said.startswith("No such option")
+    assert said.endswith("; `twobone --help` lists the options")
+    asked = complaint("walk", "--sped", "1")
+    assert "--speed" in asked
+    assert asked.endswith(" `twobone walk --help` lists the options")
     assert "--format" in complaint("solve", "1", "2", "--format", "xml")
     assert "--r1" in complaint("solve", "1", "2", "--r1", "long")
 
@@ -482,14 +496,29 @@ def test_a_file_that_may_not_be_read_or_written_is_told(tmp_path):
 
 
 def test_without_the_extra_it_says_what_to_install():
-    code = "import sys; sys.modules['typer'] = None; from twobone.__main__ import main; main()"
+    code = "import sys; sys.modules['rich_click'] = None; from twobone.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    message = f"twobone: the command line needs typer: {install_command('play')}\n"
+    message = f"twobone: the command line needs rich-click: {install_command('play')}\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 
+def test_a_command_imports_neither_the_others_nor_what_prints_help():
+    code = "import sys; from twobone import cli; cli.run({}); print(*sys.modules)"
+    for arguments, commands in ((["--version"], set()), (["robot", "absent.urdf"], {"robot"})):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(arguments)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        loaded = set(done.stdout.split())
+        assert "rich" not in loaded
+        assert {name for name in cli.NAMES if f"twobone.commands.{name}" in loaded} == commands
+
+
 def test_import_twobone_does_not_import_the_command_line():
-    code = "import sys, twobone; print({'typer', 'rich', 'twobone.files'} & set(sys.modules))"
+    names = {"click", "rich_click", "rich", "twobone.files"}
+    code = f"import sys, twobone; print({names} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code]) == b"set()\n"
 
 

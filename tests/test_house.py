@@ -69,6 +69,8 @@ INSIDE = {
         ["core.elementary", "creature", "motion", "pictures", "terrain"],
         "each module of the page is the twin of one of these, and is compared with it",
     ),
+    "printed/": (["core.exact"], "a module as those that are printed"),
+    "test_printing.py": (["core"], "lets the library of floats run what was printed"),
     # Programs that are run by hand.
     "page_walks.py": (["creature", "play"], "compares the page's walks with Python's"),
     "pin_steps.py": (["motion"], "counts jerks of each step of pinning"),
@@ -353,7 +355,8 @@ def test_importing_is_light():
         "scipy",
         "array_api_compat",
         "dask",
-        "typer",
+        "click",
+        "rich_click",
         "rich",
         "sympy",
         "websockets",

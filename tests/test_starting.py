@@ -32,7 +32,7 @@ def run(way, *arguments, stand_ins=None, **environment):
 
 @posix
 @WAYS
-@pytest.mark.parametrize("name", ["numpy", "typer"])
+@pytest.mark.parametrize("name", ["numpy", "rich_click"])
 def test_ctrl_c_while_it_imports_prints_nothing(way, name, tmp_path):
     code = "import os, signal; os.kill(os.getpid(), signal.SIGINT); raise SystemExit('went on')"
     (tmp_path / f"{name}.py").write_text(code)
@@ -72,7 +72,7 @@ def test_as_a_library_it_leaves_ctrl_c_alone():
 @WAYS
 def test_where_ctrl_c_is_ignored_it_stays_ignored(way, tmp_path):
     code = "import os, signal; os.kill(os.getpid(), signal.SIGINT); raise SystemExit('went on')"
-    (tmp_path / "typer.py").write_text(code)
+    (tmp_path / "rich_click.py").write_text(code)
     command = f"trap '' INT; exec {sys.executable} {way[0]} \"$1\" --version"
     done = subprocess.run(
         ["sh", "-c", command, "sh", way[1]],

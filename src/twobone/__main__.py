@@ -8,9 +8,9 @@ from twobone.errors import install_command
 
 def main():
     """Run the command line, or print in one line which packages it needs."""
-    missing = [name for name in ("typer", "rich") if find_spec(name) is None]
+    missing = [name for name in ("click", "rich_click", "rich") if find_spec(name) is None]
     if missing:
-        needed = " and ".join(missing)
+        needed = " and ".join(missing).replace("_", "-")
         sys.exit(f"twobone: the command line needs {needed}: {install_command('play')}")
     from twobone import cli
 

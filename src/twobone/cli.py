@@ -3,42 +3,40 @@
 Only results go to standard output. `commands/endings.py` lists the exit codes.
 """
 
-import inspect
-import os
-from typing import Annotated
+from importlib import import_module
 
-import typer
+import rich_click as click
 
 import twobone
-from twobone.commands import bench, contacts, endings, limbs, pin, play, robot, solve, walk
-from twobone.commands.streams import CommandError
+from twobone.commands import completion, endings
 
-COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for completions
-SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
-
-app = typer.Typer(pretty_exceptions_enable=False)
-
-
-def _add(command, **settings):
-    """Add a command. Its help is its docstring without the line breaks inside of paragraphs.
-
-    Typer would keep these, and break the lines again at the width of the terminal.
-    """
-    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
-    app.command(help="\n\n".join(" ".join(each.split()) for each in paragraphs), **settings)(
-        command
-    )
+NAMES = ("play", "walk", "solve", "pin", "contacts", "limbs", "robot", "bench")
+HELP = {  # how rich-click prints help
+    "padding_helptext_first_line": (0, 0, 1, 0),  # a blank line after each paragraph
+    "text_paragraph_linebreaks": "\n\n",
+    # Arguments are listed as the usage names them, without their names in Python.
+    "option_groups": {
+        f"{completion.NAME} *": [
+            {"name": "Arguments", "column_types": ["required", "metavar", "help"]}
+        ]
+    },
+}
 
 
-_add(play.play)
-_add(walk.walk)
-# Without this, typer would take the target -1 for an option.
-_add(solve.solve, context_settings={"ignore_unknown_options": True})
-_add(pin.pin)
-_add(contacts.contacts)
-_add(limbs.limbs)
-_add(robot.robot)
-_add(bench.bench)
+class Commands(click.RichGroup):
+    """The commands; each is imported when it is first needed, so that the others start faster."""
+
+    def list_commands(self, ctx):
+        """Return the names in the order of the help."""
+        return list(NAMES)
+
+    def get_command(self, ctx, cmd_name):
+        """Import a command, or all of them if there is none of this name: click compares them."""
+        for name in (cmd_name,) if cmd_name in NAMES else NAMES:
+            if name not in self.commands:
+                module = import_module(f"twobone.commands.{name}")
+                self.add_command(getattr(module, name))
+        return super().get_command(ctx, cmd_name)
 
 
 def run(arguments):
@@ -47,31 +45,11 @@ def run(arguments):
 
 
 def _run(arguments):
-    command = typer.main.get_command(app)
-    if COMPLETES in os.environ:
-        # Keep each help text on one line: the shell takes every line for a completion.
-        os.environ["COLUMNS"] = "10000"
-        return command.main(arguments, "twobone", COMPLETES, standalone_mode=False)
-    if arguments[:1] in (["--install-completion"], ["--show-completion"]):
-        _check_shell()
-    # `command.main` would catch exceptions and exit by itself; `endings` does that here.
-    with command.make_context("twobone", arguments) as context:
-        return command.invoke(context)
-
-
-def _check_shell():
-    """Raise if the calling shell has no completion, before typer prints its own message."""
-    import shellingham  # what typer detects the shell with
-
-    try:
-        shell = shellingham.detect_shell()[0]
-    except shellingham.ShellDetectionFailure:
-        shell = "this shell (it could not be detected)"
-    if shell not in SHELLS:
-        raise CommandError(
-            f"no completion for {shell}; supported shells: {', '.join(SHELLS)}."
-            f" {COMPLETES}=source_bash twobone prints the script for bash"
-        )
+    if completion.is_asked():
+        return completion.answer(start)
+    # `start.main` would catch exceptions and exit by itself; `endings` does that here.
+    with start.make_context(completion.NAME, arguments) as context:
+        return start.invoke(context)
 
 
 def _split_pole(arguments):
@@ -90,25 +68,31 @@ def _split_pole(arguments):
 # --- twobone ------------------------------------------------------------------------------
 
 
-def _print_version(wanted: bool):
-    if wanted:
+def _print_version(context, option, wanted):
+    if wanted and not context.resilient_parsing:
         print(f"twobone {twobone.__version__} (engine: {twobone.engine().name})")
-        raise typer.Exit
+        context.exit()
 
 
-@app.callback(invoke_without_command=True)
-def start(
-    context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_print_version,
-            is_eager=True,
-            help="Print the version and the engine in use, and exit.",
-        ),
-    ] = False,
-):
-    """Two-bone inverse kinematics: find the joint between two bones, given a target."""
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"show_default": True, "rich_help_config": HELP},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version and the engine in use, and exit.",
+)
+@completion.options
+@click.pass_context
+def start(context):
+    """Two-bone inverse kinematics: find the joint between two bones, given a target.
+
+    `twobone COMMAND --help` lists the arguments and options of a command.
+    """
     if context.invoked_subcommand is None:
         print(context.get_help())

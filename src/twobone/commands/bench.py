@@ -2,39 +2,37 @@
 
 import json
 from contextlib import nullcontext
-from typing import Annotated
 
-import typer
+import rich_click as click
 
 from twobone.commands.numbers import real, whole
 from twobone.commands.streams import CommandError
+from twobone.commands.words import FILE
 from twobone.files import atomic
 
 MOST = 10**15  # targets; beyond that NumPy raises something other than MemoryError
 
 
-def bench(
-    count: Annotated[
-        list[int] | None,
-        typer.Option(
-            parser=whole(1, MOST),
-            metavar="N",
-            show_default=False,
-            help="Number of targets per call; repeatable. Default: 1, 1000, 100000 and ten million"
-            " (one million without the compiled kernel).",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            parser=real(0, 60), metavar="S", help="Approximate time per measurement, in seconds."
-        ),
-    ] = 0.05,
-    json_file: Annotated[
-        str | None,
-        typer.Option("--json", metavar="FILE", help="Also write the measurements as JSON."),
-    ] = None,
-):
+@click.command
+@click.option(
+    "--count",
+    multiple=True,
+    metavar="N",
+    type=whole(1, MOST),
+    help="Number of targets per call; repeatable. Default: 1, 1000, 100000 and ten million"
+    " (one million without the compiled kernel).",
+)
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=real(0, 60),
+    default=0.05,
+    help="Approximate time per measurement, in seconds.",
+)
+@click.option(
+    "--json", "json_file", metavar="FILE", type=FILE, help="Also write the measurements as JSON."
+)
+def bench(count, seconds, json_file):
     """Measure solving speed on this machine, compared with copying the same bytes.
 
     Times are medians, and the functions compared are run in turns. This takes less than a

@@ -1,32 +1,24 @@
 """What the commands for motion clips share: options, and loading a clip with legs."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import rich_click as click
 
 from twobone.commands.streams import CommandError
 from twobone.errors import ClipError
 from twobone.files.numbers import is_whole
 
-ClipName = Annotated[
-    str | None,
-    typer.Option(
-        "--clip",
-        metavar="NAME",
-        help="Name or number (from 0) of the clip, if a file holds several.",
-    ),
-]
+clip_name = click.option(
+    "--clip", metavar="NAME", help="Name or number (from 0) of the clip, if a file holds several."
+)
 
-IsLoop = Annotated[
-    bool | None,
-    typer.Option(
-        "--loop/--no-loop",
-        show_default=False,
-        help="Whether the clip is a loop. Default: found; a loop with a visible jump at its end is"
-        " not.",
-    ),
-]
+is_loop = click.option(
+    "--loop/--no-loop",
+    default=None,
+    help="Whether the clip is a loop. Default: found; a loop with a visible jump at its end is"
+    " not.",
+)
 
 
 def motion() -> Any:

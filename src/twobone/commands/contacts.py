@@ -1,32 +1,27 @@
 """`twobone contacts`: find when the feet of a motion clip are on the ground."""
 
-from typing import Annotated
+import rich_click as click
 
-import typer
-
-from twobone.commands.clips import ClipName, IsLoop, check_apart, find_legs, load_clip, motion
+from twobone.commands.clips import check_apart, clip_name, find_legs, is_loop, load_clip, motion
 from twobone.commands.endings import say
 from twobone.commands.streams import Output, open_output
+from twobone.commands.words import FILE
 
 
-def contacts(
-    source: Annotated[
-        str,
-        typer.Argument(metavar="IN", help="Motion clip: .bvh, .glb, .gltf, .vrm or .vrma."),
-    ],
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            show_default=False,
-            help="JSON file to write. Default: standard output.",
-        ),
-    ] = None,
-    clip: ClipName = None,
-    loop: IsLoop = None,
-):
+@click.command
+@click.argument(
+    "source", metavar="IN", type=FILE, help="Motion clip: .bvh, .glb, .gltf, .vrm or .vrma."
+)
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    type=FILE,
+    help="JSON file to write. Default: standard output.",
+)
+@clip_name
+@is_loop
+def contacts(source, output, clip, loop):
     """Find when heels and toes are on the ground, also where they slide over it.
 
     The result is a JSON object such as {"frames": 60, "contacts": {"LeftFoot": [[0, 12]]}}: for

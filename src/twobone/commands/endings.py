@@ -17,9 +17,9 @@ import functools
 import os
 import signal
 import sys
-from typing import Any, cast
+from typing import cast
 
-import typer
+import click
 
 from twobone.errors import TwoBoneError
 from twobone.files import atomic
@@ -27,10 +27,6 @@ from twobone.files import atomic
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-# click's UsageError and ClickException. Where typer keeps click differs between versions;
-# BadParameter is public.
-USAGE = cast(Any, typer.BadParameter).__base__
-MISUSE = USAGE.__base__
 
 
 class Terminated(SystemExit):
@@ -71,11 +67,13 @@ def end(work):
 
 
 def _message(error):
-    """Return what is wrong, and where to read on if no option takes an argument."""
+    """Return what is wrong, and which help lists what exists if it is not about a value."""
     said = error.format_message()
-    if type(error) is USAGE and error.ctx is not None:
-        what = "commands" if hasattr(error.ctx.command, "commands") else "options"
-        joint = " " if said.endswith("?") else "; "
+    is_about_value = isinstance(error, (click.BadParameter, click.BadOptionUsage))
+    if isinstance(error, click.UsageError) and error.ctx is not None and not is_about_value:
+        is_of_group = hasattr(error.ctx.command, "commands")
+        what = "options" if isinstance(error, click.NoSuchOption) or not is_of_group else "commands"
+        joint = " " if said.endswith(("?", "?)")) else "; "
         said = said.removesuffix(".")
         return f"{said}{joint}`{error.ctx.command_path} --help` lists the {what}"
     return said
@@ -89,7 +87,7 @@ def _code_of(work):
         return code
     except BrokenPipeError:
         code = 141
-    except MISUSE as error:
+    except click.ClickException as error:
         say(_message(error))
         code = 2
     except TwoBoneError as error:
@@ -103,16 +101,16 @@ def _code_of(work):
 
 
 def _exit_code(work):
-    """Return the exit code, whichever way the command or typer reports it."""
+    """Return the exit code, whichever way the command or click reports it."""
     try:
         return work() or 0
-    except typer.Exit as ending:
+    except click.exceptions.Exit as ending:
         return ending.exit_code
-    except typer.Abort:
+    except click.Abort:
         raise KeyboardInterrupt from None
     except Terminated:
         raise
-    except SystemExit as ending:  # from rich, if the pipe is closed, and from shell completion
+    except SystemExit as ending:  # from rich, if the pipe is closed
         if isinstance(ending.__context__, BrokenPipeError):
             raise ending.__context__ from None
         return ending.code or 0

@@ -1,20 +1,18 @@
 """`twobone limbs`: what is found in a motion clip: legs, arms, units, up axis, T-pose."""
 
-from typing import Annotated
+import rich_click as click
 
-import typer
-
-from twobone.commands.clips import ClipName, clip_names, load_clip, motion
+from twobone.commands.clips import clip_name, clip_names, load_clip, motion
 from twobone.commands.endings import printable
+from twobone.commands.words import FILE
 
 
-def limbs(
-    source: Annotated[
-        str,
-        typer.Argument(metavar="IN", help="Motion clip: .bvh, .glb, .gltf, .vrm or .vrma."),
-    ],
-    clip: ClipName = None,
-):
+@click.command
+@click.argument(
+    "source", metavar="IN", type=FILE, help="Motion clip: .bvh, .glb, .gltf, .vrm or .vrma."
+)
+@clip_name
+def limbs(source, clip):
     """Print the legs and arms that are found in a motion clip, its units, up axis and frame rate.
 
     The joints of a limb are hip, knee, ankle and toe, or shoulder, elbow and wrist. The confidence

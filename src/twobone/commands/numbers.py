@@ -2,7 +2,7 @@
 
 import math
 
-import typer
+import rich_click as click
 
 from twobone.commands.streams import CommandError
 from twobone.files.columns import quote
@@ -19,7 +19,7 @@ def real(least=-math.inf, most=math.inf):
     def number(text):
         value = float(text) if is_number(str(text)) else None  # defaults arrive as numbers
         if value is None or (bounded and not least <= value <= most):
-            raise typer.BadParameter(f"expected {wanted}, got {text!r}")
+            raise click.BadParameter(f"expected {wanted}, got {text!r}")
         return value
 
     return number
@@ -35,7 +35,7 @@ def whole(least=None, most=None):
         value = int(text) if is_whole(str(text)) else None
         low = value is None or (least is not None and value < least)
         if low or (most is not None and value > most):
-            raise typer.BadParameter(f"expected {wanted}, got {text!r}")
+            raise click.BadParameter(f"expected {wanted}, got {text!r}")
         return value
 
     return integer

@@ -2,18 +2,18 @@
 
 import contextlib
 import json
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import typer
+import rich_click as click
 
 from twobone.commands import pin_pages
-from twobone.commands.clips import IsLoop, find_legs, load_clip, motion
+from twobone.commands.clips import find_legs, is_loop, load_clip, motion
 from twobone.commands.endings import printable, say
 from twobone.commands.numbers import real
 from twobone.commands.pin_jobs import is_finished, jobs_of, make_folders, record_options
 from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
-from twobone.commands.words import words
+from twobone.commands.words import FILE, words
 from twobone.errors import ClipError, TwoBoneError
 from twobone.files import atomic
 from twobone.files.numbers import is_whole
@@ -48,116 +48,111 @@ class Row(NamedTuple):
     is_doubtful: bool = False  # whether some of the notes name an option that is probably needed
 
 
+@click.command
+@click.argument(
+    "inputs",
+    nargs=-1,
+    required=True,
+    metavar="IN...",
+    type=FILE,
+    help="Motion clips: .bvh, .glb, .gltf, .vrm or .vrma; or folders of them.",
+)
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="OUT",
+    type=FILE,
+    help="File to write; for several files or a folder, the folder to write to.",
+)
+@click.option(
+    "--contacts",
+    metavar="FILE",
+    type=FILE,
+    help="Contacts as twobone contacts writes them, for one input file. Default: found.",
+)
+@click.option(
+    "--ground",
+    metavar="HEIGHT",
+    type=real(-1e9, 1e9),
+    help="Height of level ground, in units of the file. Default: found from the feet.",
+)
+@click.option(
+    "--body",
+    metavar="WORD",
+    shell_complete=words(*BODY),
+    default="least",
+    help="What the body may do: least (lower the hips where feet are out of reach), keep"
+    " (not move at all; feet can miss), or follow (move along with the planted feet).",
+)
+@click.option(
+    "--reach",
+    metavar="WORD",
+    shell_complete=words(*REACH),
+    default="exact",
+    help="What legs do where a foot is almost out of reach: exact (reach it), soft (let it"
+    " lag behind, so that the leg straightens smoothly), or stretch (lengthen the bones).",
+)
+@click.option(
+    "--keep-sliding",
+    multiple=True,
+    metavar="JOINT:FIRST:LAST",
+    help="Frames in which a heel or toe slides on purpose: the first and the last of them,"
+    " counted from 0. Repeatable.",
+)
+@is_loop
+@click.option(
+    "--in-place/--no-in-place",
+    default=None,
+    help="Whether the character walks in place, as on a treadmill. Default: found.",
+)
+@click.option(
+    "--clip",
+    metavar="NAME",
+    help="Name or number (from 0) of the clip, if a file holds several; all pins all clips"
+    " of each file, and writes them to one file.",
+)
+@click.option(
+    "--report",
+    metavar="FILE",
+    type=FILE,
+    help="Write all measures as JSON, in metres; for several files, to a folder of this name.",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=FILE,
+    help="Write a page with plots, footprints and a filmstrip; for several files, a folder"
+    " of pages and their index.html.",
+)
+@click.option(
+    "--force", is_flag=True, help="Also pin files of a folder whose output is up to date."
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="End with exit status 1 if a clip probably needs --loop or --in-place. All files"
+    " are written nevertheless, also those that are up to date.",
+)
+@click.option(
+    "--quiet", "-q", is_flag=True, help="Show no progress, table or notes; errors are still shown."
+)
 def pin(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="IN...",
-            help="Motion clips: .bvh, .glb, .gltf, .vrm or .vrma; or folders of them.",
-        ),
-    ],
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="File to write; for several files or a folder, the folder to write to.",
-        ),
-    ],
-    contacts: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Contacts as twobone contacts writes them, for one input file. Default: found.",
-        ),
-    ] = None,
-    ground: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(-1e9, 1e9),
-            metavar="HEIGHT",
-            help="Height of level ground, in units of the file. Default: found from the feet.",
-        ),
-    ] = None,
-    body: Annotated[
-        str,
-        typer.Option(
-            autocompletion=words(*BODY),
-            metavar="WORD",
-            help="What the body may do: least (lower the hips where feet are out of reach), keep"
-            " (not move at all; feet can miss), or follow (move along with the planted feet).",
-        ),
-    ] = "least",
-    reach: Annotated[
-        str,
-        typer.Option(
-            autocompletion=words(*REACH),
-            metavar="WORD",
-            help="What legs do where a foot is almost out of reach: exact (reach it), soft (let it"
-            " lag behind, so that the leg straightens smoothly), or stretch (lengthen the bones).",
-        ),
-    ] = "exact",
-    keep_sliding: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="JOINT:FIRST:LAST",
-            show_default=False,
-            help="Frames in which a heel or toe slides on purpose: the first and the last of them,"
-            " counted from 0. Repeatable.",
-        ),
-    ] = None,
-    loop: IsLoop = None,
-    in_place: Annotated[
-        bool | None,
-        typer.Option(
-            "--in-place/--no-in-place",
-            show_default=False,
-            help="Whether the character walks in place, as on a treadmill. Default: found.",
-        ),
-    ] = None,
-    clip: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Name or number (from 0) of the clip, if a file holds several; all pins all clips"
-            " of each file, and writes them to one file.",
-        ),
-    ] = None,
-    report: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write all measures as JSON, in metres; for several files, to a folder of this"
-            " name.",
-        ),
-    ] = None,
-    html: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a page with plots, footprints and a filmstrip; for several files, a folder"
-            " of pages and their index.html.",
-        ),
-    ] = None,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="Also pin files of a folder whose output is up to date."),
-    ] = False,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="End with exit status 1 if a clip probably needs --loop or --in-place. All files"
-            " are written nevertheless, also those that are up to date.",
-        ),
-    ] = False,
-    quiet: Annotated[
-        bool,
-        typer.Option(
-            "--quiet", "-q", help="Show no progress, table or notes; errors are still shown."
-        ),
-    ] = False,
+    inputs,
+    output,
+    contacts,
+    ground,
+    body,
+    reach,
+    keep_sliding,
+    loop,
+    in_place,
+    clip,
+    report,
+    html,
+    force,
+    strict,
+    quiet,
 ):
     """Hold feet in place while they are on the ground, and save the clips.
 

@@ -1,14 +1,15 @@
 """`twobone robot`: list the legs and arms of a URDF file, and solve a table of feet."""
 
 import math
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import rich_click as click
 
 from twobone.commands import endings, streams
 from twobone.commands.endings import printable
 from twobone.commands.numbers import REST, real, several
 from twobone.commands.streams import CommandError, Output
+from twobone.commands.words import FILE
 from twobone.core.policies import Status
 from twobone.errors import FileError
 from twobone.files import tables
@@ -16,81 +17,49 @@ from twobone.files.answers import AnglesWriter
 from twobone.files.columns import counted, quote
 
 
-def robot(
-    source: Annotated[
-        str, typer.Argument(metavar="ROBOT", help="Robot: a URDF file. Meshes are not opened.")
-    ],
-    targets: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            show_default=False,
-            help="With --limb: table of targets with columns x, y and z, in metres, in the axes of"
-            " the base link (.csv, .jsonl, .ndjson or .npy). Other columns are copied to the"
-            " output.",
-        ),
-    ] = None,
-    limb: Annotated[
-        str | None,
-        typer.Option("--limb", metavar="LINK", help="Solve the limb whose tip is this link."),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            show_default=False,
-            help="CSV file to write. Default: standard output.",
-        ),
-    ] = None,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            "--base",
-            metavar="LINK",
-            show_default=False,
-            help="Link at which the limb begins. Default: the root of the robot.",
-        ),
-    ] = None,
-    rest: Annotated[
-        str | None,
-        typer.Option(
-            "--rest",
-            metavar="ANGLES",
-            show_default=False,
-            help="Rest pose in radians, such as 0,0.9,-1.8: each answer is the branch nearest to"
-            " it. Default: the middle of the limits.",
-        ),
-    ] = None,
-    point: Annotated[
-        str | None,
-        typer.Option(
-            "--point",
-            metavar="X,Y,Z",
-            show_default=False,
-            help="Point of the link to bring to the targets, in metres, in its own axes, such as"
-            " 0,0,-0.2. Default: its origin.",
-        ),
-    ] = None,
-    pitch: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="RADIANS",
-            help="Of an arm: the pitch of its tool; -1.5708 points down.",
-        ),
-    ] = None,
-    roll: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(), metavar="RADIANS", help="Of an arm: the angle of its last joint."
-        ),
-    ] = None,
-    clamp: Annotated[
-        bool, typer.Option("--clamp", help="Clip the angles to the limits of the joints.")
-    ] = False,
-):
+@click.command
+@click.argument(
+    "source", metavar="ROBOT", type=FILE, help="Robot: a URDF file. Meshes are not opened."
+)
+@click.argument(
+    "targets",
+    required=False,
+    metavar="[FILE]",
+    type=FILE,
+    help="With --limb: table of targets with columns x, y and z, in metres, in the axes of"
+    " the base link (.csv, .jsonl, .ndjson or .npy). Other columns are copied to the"
+    " output.",
+)
+@click.option("--limb", metavar="LINK", help="Solve the limb whose tip is this link.")
+@click.option(
+    "--output", "-o", metavar="FILE", type=FILE, help="CSV file to write. Default: standard output."
+)
+@click.option(
+    "--base", metavar="LINK", help="Link at which the limb begins. Default: the root of the robot."
+)
+@click.option(
+    "--rest",
+    metavar="ANGLES",
+    help="Rest pose in radians, such as 0,0.9,-1.8: each answer is the branch nearest to"
+    " it. Default: the middle of the limits.",
+)
+@click.option(
+    "--point",
+    metavar="X,Y,Z",
+    help="Point of the link to bring to the targets, in metres, in its own axes, such as"
+    " 0,0,-0.2. Default: its origin.",
+)
+@click.option(
+    "--pitch",
+    metavar="RADIANS",
+    type=real(),
+    help="Of an arm: the pitch of its tool; -1.5708 points down.",
+)
+@click.option(
+    "--roll", metavar="RADIANS", type=real(), help="Of an arm: the angle of its last joint."
+)
+@click.option("--clamp", is_flag=True, help="Clip the angles to the limits of the joints.")
+def robot(source, targets, limb, output, base, rest, point, pitch, roll, clamp):
     """List the legs and small arms of a robot that have a closed form, or say why there are none.
 
     With --limb and a table of targets, solve them: the output is a CSV table with the angle of each

@@ -3,6 +3,7 @@
 from contextlib import ExitStack
 
 import numpy as np
+from click.core import ParameterSource
 
 from twobone.commands.endings import say
 from twobone.commands.numbers import REST, several
@@ -14,7 +15,6 @@ from twobone.files.columns import counted
 # Options of `twobone walk` that also apply to robots.
 OURS = ("robot", "seconds", "fps", "speed", "turn", "terrain", "out", "quiet")
 MORE = ("rest", "forward", "foot_radius", "lead_in")  # of robots alone
-TYPED = ("COMMANDLINE", "ENVIRONMENT")  # sources of options that the user has given
 
 
 def check_options(context, robot, rest):
@@ -34,8 +34,7 @@ def check_options(context, robot, rest):
 
 def is_given(context, name):
     """Return whether the user has given an option."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name in TYPED
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def rest_of(texts):

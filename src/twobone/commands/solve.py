@@ -3,19 +3,18 @@
 import re
 import sys
 from contextlib import contextmanager, nullcontext
-from enum import StrEnum
 from itertools import chain
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import typer
+import rich_click as click
 
 import twobone
 from twobone.commands import endings, streams
 from twobone.commands.numbers import real, whole
 from twobone.commands.picture import Picture
 from twobone.commands.streams import CommandError, Output
-from twobone.commands.words import Quiet, words
+from twobone.commands.words import FILE, quiet, words
 from twobone.core.policies import NAMED, Status
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
 from twobone.files import answers, atomic
@@ -32,15 +31,8 @@ POLICIES = {  # class, number of parameters, form
     "stretch": (twobone.Stretch, "one number", "stretch:LIMIT"),
     "limits": (twobone.Limits, "two numbers", "limits:LEAST:GREATEST"),
 }
+FORMATS = ("csv", "jsonl", "npy")
 DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
-
-
-class Format(StrEnum):
-    """The format of a table."""
-
-    csv = "csv"
-    jsonl = "jsonl"
-    npy = "npy"
 
 
 class MissedError(TwoBoneError):
@@ -58,88 +50,89 @@ class Wanted(NamedTuple):
     quiet: bool
 
 
+# Without this setting, click would take the target -1 for an option.
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument(
+    "targets",
+    nargs=-1,
+    metavar="[TARGET|FILE]...",
+    type=FILE,
+    help="One target as 2 or 3 numbers, or a table of targets (.csv, .jsonl, .ndjson or"
+    " .npy); - or nothing reads a table from standard input. Columns: x, y and, in space,"
+    " z; optionally r1, r2, side, nx, ny, nz, which override the options. Other columns"
+    " are copied to the output.",
+)
+@click.option("--r1", metavar="LENGTH", type=real(), help="Length of the first bone.")
+@click.option("--r2", metavar="LENGTH", type=real(), help="Length of the second bone.")
+@click.option(
+    "--side",
+    metavar="SIDE",
+    type=whole(),
+    shell_complete=words("+1", "-1"),
+    help="+1 or -1: bend to the left or to the right of the target direction; in space,"
+    " towards the pole or away from it. Default: +1.",
+)
+@click.option(
+    "--pole",
+    nargs=3,
+    metavar="NX NY NZ",
+    type=real(),
+    help="Pole vector, for targets in space only: the joint bends towards it.",
+)
+@click.option(
+    "--unreachable",
+    metavar="POLICY",
+    shell_complete=words(*NAMED, *(f"{word}:" for word in POLICIES)),
+    default="clamp",
+    help="What to do with a target out of reach: clamp, stretch, nan or raise; or"
+    " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST (joint angles in degrees),"
+    " several of them joined with + or |.",
+)
+@click.option(
+    "--both", is_flag=True, help="Return both solutions, side +1 first; ignores a column side."
+)
+@click.option(
+    "--output", "-o", metavar="FILE", type=FILE, help="Output file. Default: standard output."
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(FORMATS),
+    help="Output format. Default: by the file's suffix, or csv.",
+)
+@click.option(
+    "--input-format",
+    type=click.Choice(FORMATS),
+    help="Input format. Default: by the file's suffix, or csv.",
+)
+@click.option(
+    "--delimiter",
+    metavar="CHARACTER",
+    shell_complete=words(*DELIMITERS),
+    help="Delimiter of CSV input and output: , ; or tab. Default: detected from the first"
+    " line of the input.",
+)
+@click.option(
+    "--svg",
+    metavar="FILE",
+    type=FILE,
+    help="Also draw the limbs to an SVG file (at most the first 4096).",
+)
+@quiet
 def solve(
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="TARGET|FILE",
-            show_default=False,
-            help="One target as 2 or 3 numbers, or a table of targets (.csv, .jsonl, .ndjson or"
-            " .npy); - or nothing reads a table from standard input. Columns: x, y and, in space,"
-            " z; optionally r1, r2, side, nx, ny, nz, which override the options. Other columns"
-            " are copied to the output.",
-        ),
-    ] = None,
-    r1: Annotated[
-        float | None,
-        typer.Option("--r1", parser=real(), metavar="LENGTH", help="Length of the first bone."),
-    ] = None,
-    r2: Annotated[
-        float | None,
-        typer.Option("--r2", parser=real(), metavar="LENGTH", help="Length of the second bone."),
-    ] = None,
-    side: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole(),
-            autocompletion=words("+1", "-1"),
-            metavar="SIDE",
-            help="+1 or -1: bend to the left or to the right of the target direction; in space,"
-            " towards the pole or away from it. Default: +1.",
-        ),
-    ] = None,
-    pole: Annotated[
-        tuple[float, float, float] | None,
-        typer.Option(
-            parser=real(),
-            metavar="NX NY NZ",
-            help="Pole vector, for targets in space only: the joint bends towards it.",
-        ),
-    ] = None,
-    unreachable: Annotated[
-        str,
-        typer.Option(
-            autocompletion=words(*NAMED, *(f"{word}:" for word in POLICIES)),
-            metavar="POLICY",
-            help="What to do with a target out of reach: clamp, stretch, nan or raise; or"
-            " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST (joint angles in degrees),"
-            " several of them joined with + or |.",
-        ),
-    ] = "clamp",
-    both: Annotated[
-        bool,
-        typer.Option("--both", help="Return both solutions, side +1 first; ignores a column side."),
-    ] = False,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Output file. Default: standard output."
-        ),
-    ] = None,
-    output_format: Annotated[
-        Format | None,
-        typer.Option("--format", help="Output format. Default: by the file's suffix, or csv."),
-    ] = None,
-    input_format: Annotated[
-        Format | None,
-        typer.Option("--input-format", help="Input format. Default: by the file's suffix, or csv."),
-    ] = None,
-    delimiter: Annotated[
-        str | None,
-        typer.Option(
-            autocompletion=words(*DELIMITERS),
-            metavar="CHARACTER",
-            help="Delimiter of CSV input and output: , ; or tab. Default: detected from the first"
-            " line of the input.",
-        ),
-    ] = None,
-    svg: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Also draw the limbs to an SVG file (at most the first 4096)."
-        ),
-    ] = None,
-    quiet: Quiet = False,
+    targets,
+    r1,
+    r2,
+    side,
+    pole,
+    unreachable,
+    both,
+    output,
+    output_format,
+    input_format,
+    delimiter,
+    svg,
+    quiet,
 ):
     """Solve one target or a table of targets.
 

@@ -1,19 +1,18 @@
 """`twobone walk`: simulate a walking animal, save the walk and report its measures."""
 
-import inspect
 import math
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import rich_click as click
 
 from twobone.commands import robot_walk, walk_report, waypoints
 from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
 from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
-from twobone.commands.words import Quiet, creatures, gaits, words
+from twobone.commands.words import FILE, creatures, gaits, quiet, words, words_from, words_or_files
 from twobone.errors import CreatureError
 from twobone.files import atomic, recordings, robot_walks
 from twobone.files.numbers import is_number
@@ -28,179 +27,171 @@ MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
 KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk of an animal
 
 
+@click.command
+@click.option(
+    "--creature",
+    metavar="NAME",
+    shell_complete=words_from(creatures),
+    default="insect",
+    help="The animal: insect, spider, dog, bird, crab or centipede.",
+)
+@click.option(
+    "--robot",
+    metavar="FILE",
+    type=FILE,
+    help="URDF file of a robot with four legs or more that is to walk, instead of an"
+    " animal. Only --rest, --seconds, --fps, --speed, --turn, --terrain, --forward,"
+    " --foot-radius, --lead-in, --out and --quiet apply.",
+)
+@click.option(
+    "--rest",
+    multiple=True,
+    metavar="ANGLES",
+    help="With --robot: the angles of each leg in which the robot stands, in radians, such"
+    " as 0,0.9,-1.8; or LINK=ANGLES, once for each leg, if they differ.",
+)
+@click.option(
+    "--forward",
+    metavar="AXIS",
+    shell_complete=words("x", "-x", "y", "-y"),
+    default="x",
+    help="With --robot: the axis of the base that points forward: x, -x, y or -y.",
+)
+@click.option(
+    "--foot-radius",
+    metavar="R",
+    type=real(0.0),
+    default=0.0,
+    help="With --robot: radius of spherical feet, in metres.",
+)
+@click.option(
+    "--lead-in",
+    metavar="SECONDS",
+    type=real(0.0),
+    default=0.0,
+    help="With --robot: time before the walk in which the base moves from the rest pose to"
+    " the walk's first pose, while all feet stand.",
+)
+@click.option(
+    "--gait",
+    metavar="NAME",
+    shell_complete=words_from(gaits),
+    help="The gait: wave, ripple or tripod for six legs and more; crawl, walk, trot, pace"
+    " or bound for four. Default: the animal's own.",
+)
+@click.option(
+    "--duty-factor",
+    metavar="D",
+    type=real(),
+    help="Fraction of the gait cycle that a foot is on the ground, from 0.5 to 0.95."
+    " Default: that of the gait.",
+)
+@click.option(
+    "--liveliness",
+    metavar="X",
+    type=real(),
+    help="How much the body bobs, leans, settles and breathes, from 0 to 1. Default: 1.",
+)
+@click.option(
+    "--terrain",
+    metavar="GROUND",
+    shell_complete=words(*GROUNDS),
+    default="flat",
+    help="The ground: flat, slope, steps, or a roughness from 0 to 1, such as 0.15: the"
+    " root mean square of the height, divided by the length of a leg.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=whole(0),
+    default=0,
+    help="Random seed of rough ground, and of speed and turning where they are not given.",
+)
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=real(),
+    help="Duration in seconds. Default: 10, or until the end of --path.",
+)
+@click.option(
+    "--fps",
+    metavar="N",
+    type=real(),
+    help=f"Frames per second. Default: {RATE:g}; films show {encoder.RATE:g} of them.",
+)
+@click.option(
+    "--keys",
+    metavar="N",
+    type=real(),
+    help="Keys per second of .glb, such as 24 or 30. Default: as --fps.",
+)
+@click.option(
+    "--speed",
+    metavar="V",
+    type=real(),
+    help="Speed in metres per second. Default: about three fifths of the maximum.",
+)
+@click.option(
+    "--turn",
+    metavar="W",
+    type=real(),
+    help="Turning rate in radians per second, to the left. Default: small random turns.",
+)
+@click.option(
+    "--path",
+    metavar="PATH",
+    shell_complete=words_or_files("circle", "eight"),
+    help='Path to follow: waypoints in metres, such as "0,5 5,5"; circle; eight; or a file'
+    " with columns x and z (.csv, .jsonl, .npy). The animal starts at 0,0 and faces +z;"
+    " +x is to its left.",
+)
+@click.option(
+    "--report",
+    is_flag=True,
+    help="Print measures of the walk, checked against bounds, beside those of Inigo"
+    " Quilez's original insect.",
+)
+@click.option(
+    "--out",
+    multiple=True,
+    metavar="FILE",
+    type=FILE,
+    help="Output file: .npz or .json (recording), .glb (animated model), .mp4 (film) or"
+    " .svg (picture); with --robot, .npz or .csv (joint angles). Repeatable.",
+)
+@click.option(
+    "--camera",
+    metavar="NAME",
+    shell_complete=words(*VIEWS),
+    default=USUAL,
+    help="From where a film shows the animal: side, front, three-quarter, or follow, which"
+    " is behind and above it.",
+)
+@quiet
+@click.pass_context
 def walk(
-    context: typer.Context,
-    creature: Annotated[
-        str,
-        typer.Option(
-            autocompletion=creatures,
-            metavar="NAME",
-            help="The animal: insect, spider, dog, bird, crab or centipede.",
-        ),
-    ] = "insect",
-    robot: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            show_default=False,
-            help="URDF file of a robot with four legs or more that is to walk, instead of an"
-            " animal. Only --rest, --seconds, --fps, --speed, --turn, --terrain, --forward,"
-            " --foot-radius, --lead-in, --out and --quiet apply.",
-        ),
-    ] = None,
-    rest: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ANGLES",
-            show_default=False,
-            help="With --robot: the angles of each leg in which the robot stands, in radians, such"
-            " as 0,0.9,-1.8; or LINK=ANGLES, once for each leg, if they differ.",
-        ),
-    ] = None,
-    forward: Annotated[
-        str,
-        typer.Option(
-            autocompletion=words("x", "-x", "y", "-y"),
-            metavar="AXIS",
-            help="With --robot: the axis of the base that points forward: x, -x, y or -y.",
-        ),
-    ] = "x",
-    foot_radius: Annotated[
-        float,
-        typer.Option(
-            parser=real(0.0), metavar="R", help="With --robot: radius of spherical feet, in metres."
-        ),
-    ] = 0.0,
-    lead_in: Annotated[
-        float,
-        typer.Option(
-            parser=real(0.0),
-            metavar="SECONDS",
-            help="With --robot: time before the walk in which the base moves from the rest pose to"
-            " the walk's first pose, while all feet stand.",
-        ),
-    ] = 0.0,
-    gait: Annotated[
-        str | None,
-        typer.Option(
-            autocompletion=gaits,
-            metavar="NAME",
-            help="The gait: wave, ripple or tripod for six legs and more; crawl, walk, trot, pace"
-            " or bound for four. Default: the animal's own.",
-        ),
-    ] = None,
-    duty_factor: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="D",
-            help="Fraction of the gait cycle that a foot is on the ground, from 0.5 to 0.95."
-            " Default: that of the gait.",
-        ),
-    ] = None,
-    liveliness: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="X",
-            help="How much the body bobs, leans, settles and breathes, from 0 to 1. Default: 1.",
-        ),
-    ] = None,
-    terrain: Annotated[
-        str,
-        typer.Option(
-            autocompletion=words(*GROUNDS),
-            metavar="GROUND",
-            help="The ground: flat, slope, steps, or a roughness from 0 to 1, such as 0.15: the"
-            " root mean square of the height, divided by the length of a leg.",
-        ),
-    ] = "flat",
-    seed: Annotated[
-        int,
-        typer.Option(
-            parser=whole(0),
-            metavar="N",
-            help="Random seed of rough ground, and of speed and turning where they are not given.",
-        ),
-    ] = 0,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="S",
-            help="Duration in seconds. Default: 10, or until the end of --path.",
-        ),
-    ] = None,
-    fps: Annotated[
-        float | None,
-        typer.Option(
-            "--fps",
-            parser=real(),
-            metavar="N",
-            help=f"Frames per second. Default: {RATE:g}; films show {encoder.RATE:g} of them.",
-        ),
-    ] = None,
-    keys: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="N",
-            help="Keys per second of .glb, such as 24 or 30. Default: as --fps.",
-        ),
-    ] = None,
-    speed: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="V",
-            help="Speed in metres per second. Default: about three fifths of the maximum.",
-        ),
-    ] = None,
-    turn: Annotated[
-        float | None,
-        typer.Option(
-            parser=real(),
-            metavar="W",
-            help="Turning rate in radians per second, to the left. Default: small random turns.",
-        ),
-    ] = None,
-    path: Annotated[
-        str | None,
-        typer.Option(
-            autocompletion=words("circle", "eight"),
-            metavar="PATH",
-            help='Path to follow: waypoints in metres, such as "0,5 5,5"; circle; eight; or a file'
-            " with columns x and z (.csv, .jsonl, .npy). The animal starts at 0,0 and faces +z;"
-            " +x is to its left.",
-        ),
-    ] = None,
-    report: Annotated[
-        bool,
-        typer.Option(
-            "--report",
-            help="Print measures of the walk, checked against bounds, beside those of Inigo"
-            " Quilez's original insect.",
-        ),
-    ] = False,
-    out: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            show_default=False,
-            help="Output file: .npz or .json (recording), .glb (animated model), .mp4 (film) or"
-            " .svg (picture); with --robot, .npz or .csv (joint angles). Repeatable.",
-        ),
-    ] = None,
-    camera: Annotated[
-        str,
-        typer.Option(
-            autocompletion=words(*VIEWS),
-            metavar="NAME",
-            help="From where a film shows the animal: side, front, three-quarter, or follow, which"
-            " is behind and above it.",
-        ),
-    ] = USUAL,
-    quiet: Quiet = False,
+    context,
+    creature,
+    robot,
+    rest,
+    forward,
+    foot_radius,
+    lead_in,
+    gait,
+    duty_factor,
+    liveliness,
+    terrain,
+    seed,
+    seconds,
+    fps,
+    keys,
+    speed,
+    turn,
+    path,
+    report,
+    out,
+    camera,
+    quiet,
 ):
     """Simulate a walking animal; save the walk or report its measures.
 
@@ -306,7 +297,7 @@ def _naming_options():
     try:
         yield
     except CreatureError as error:
-        if error.name not in inspect.signature(walk).parameters:
+        if error.name not in {option.name for option in walk.params}:
             raise
         option = error.name.replace("_", "-")
         raise CommandError(f"--{option} must {error.wanted}, got {error.came}") from None
