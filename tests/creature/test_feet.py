@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import twobone
+from drawn import depth_of_shins
 from measured import measured
 from slow import all_but, slow
 from twobone import creature
@@ -13,7 +14,6 @@ from twobone.files import recordings
 from twobone.pictures import figure
 from twobone.pictures.figure import figure_of_animal
 from twobone.rotations import rotate
-from walk_bounds import depth_of_shins
 
 ROUGH = creature.make_terrain(0.1, "dog", seed=3)
 DOG = creature.walk("dog", terrain=ROUGH, seconds=5.0, seed=3)
