@@ -12,14 +12,13 @@ from walk_figure import go, with_gait
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 import twobone
-from drawn import body_parts, knees_inside, on_trunk
+from drawn import body_parts, depth_of_shins, knees_inside, on_trunk
 from twobone import creature
 from twobone.creature import animals, measures
 from twobone.creature.appearance import Capsule
 from twobone.errors import CreatureError
 from twobone.pictures.figure import turn_of
 from twobone.pictures.keyframes import at_rate, drift_between_keys
-from walk_bounds import depth_of_shins
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
 KERBS = (0.1, 0.15, 0.2, 0.3, 0.4, -0.1, -0.2, -0.3, -0.4)

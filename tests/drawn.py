@@ -1,4 +1,4 @@
-"""Animals as they are drawn: which points are inside a part, and whether knees are in the body."""
+"""Animals as they are drawn: points inside of parts, knees in the body, shins in the ground."""
 
 import numpy as np
 
@@ -71,3 +71,10 @@ def knees_inside(walk):
     knees = rotate(inverse(walk.body_rotation)[:, None], walk.knees - walk.body_position[:, None])
     inside = [is_inside(part, off_trunk(walk, part, knees)) for part in body_parts(walk)]
     return float(np.mean(np.any(inside, axis=(0, 2))))
+
+
+def depth_of_shins(walk, ground):
+    """Return the maximum depth of the second bones of legs below a ground; 0 if none is below."""
+    parts = np.linspace(0.05, 0.95, 19)[:, None, None, None]
+    x, y, z = np.moveaxis(walk.knees + parts * (walk.feet - walk.knees), -1, 0)
+    return max(0.0, float(np.max(ground.height(x, z) - y)))

@@ -1,6 +1,6 @@
 """What is asked of `twobone.rotations`: inputs of every kind, the exact answer, how near is near.
 
-`CASES` is read by `tests/rotations/test_accuracy.py` and by `tests/climb_rotations.py`. The
+`CASES` is read by `tests/rotations/test_accuracy.py` and by `tools/climb_rotations.py`. The
 greatest errors of two to four climbs of 15 to 60 seconds, some of them before the last changes, in
 the units of each case and rounded up:
 

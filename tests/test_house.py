@@ -71,11 +71,6 @@ INSIDE = {
     ),
     "printed/": (["core.exact"], "a module as those that are printed"),
     "test_printing.py": (["core"], "lets the library of floats run what was printed"),
-    # Programs that are run by hand.
-    "page_walks.py": (["creature", "play"], "compares the page's walks with Python's"),
-    "pin_steps.py": (["motion"], "counts jerks of each step of pinning"),
-    "walk_bounds.py": (["creature", "pictures"], "measures what only the walker knows"),
-    "walk_crossings.py": (["creature", "pictures"], "measures what only the walker knows"),
 }
 LIBRARY_MODULES = ("arrays.py", "for_accelerators.py", "torch_programs.py", "torch_graphs.py")
 ANGLES = "rotations/angles.py"  # the only one of them that knows sines

@@ -1,6 +1,6 @@
 """Ditches, holes, cliffs, walls and islands: crossed, or told and left alone.
 
-`tests/walk_crossings.py`, run by hand, walks all of its 600 walks.
+`tools/walk_crossings.py`, run by hand, walks all of its 600 walks.
 """
 
 import numpy as np

@@ -5,6 +5,7 @@ import pytest
 
 import drawn
 import twobone
+from drawn import depth_of_shins
 from measured import measured
 from slow import all_but, slow
 from twobone import creature
@@ -12,7 +13,6 @@ from twobone.creature import Walker, animals, footing, knees, swinging
 from twobone.creature.gait import arch, warp
 from twobone.files import recordings
 from twobone.rotations import rotate
-from walk_bounds import depth_of_shins
 
 ROUGH = creature.make_terrain(0.1, "dog", seed=3)
 DOG = creature.walk("dog", terrain=ROUGH, seconds=5.0, seed=3)

@@ -1,6 +1,6 @@
 """Bounds on long walks: ten at a time, flat and rough, with turning and changes of speed.
 
-`tests/walk_bounds.py`, run by hand, walks all of them for a minute.
+`tools/walk_bounds.py`, run by hand, walks all of them for a minute.
 """
 
 import numpy as np

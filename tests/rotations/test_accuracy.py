@@ -1,6 +1,6 @@
 """Accuracy to the last bits, against the exact answer for the given floats, wherever we look.
 
-The bounds are in `rotations_cases.CASES`; `tests/climb_rotations.py` looks for more, for longer.
+The bounds are in `rotations_cases.CASES`; `tools/climb_rotations.py` looks for more, for longer.
 """
 
 import numpy as np

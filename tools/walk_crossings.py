@@ -1,14 +1,18 @@
 """Walks towards ditches, holes, cliffs, walls and borders of islands; the worst of every figure.
 
-`python tests/walk_crossings.py` walks each animal towards each obstacle straight ahead, aslant,
+`python tools/walk_crossings.py` walks each animal towards each obstacle straight ahead, aslant,
 backwards, sideways and turning, and prints the worst figures; names of animals narrow it.
 `tests/creature/test_crossings.py` bounds some of them.
 """
 
 import argparse
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from measured import measured
 from twobone import creature

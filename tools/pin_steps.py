@@ -1,6 +1,6 @@
 """Single-frame steps of `pin` on clips with noise and glitches: a program, and its measures.
 
-`python tests/pin_steps.py --minutes 60 --seed 5` takes clips of ../shared/clips in turn, at frame
+`python tools/pin_steps.py --minutes 60 --seed 5` takes clips of ../shared/clips in turn, at frame
 rates from 24 to 120 a second, stretches them or not, adds noise and single-frame glitches, and pins
 them with the contacts of the clean clip in which feet stand. It goes on for as long as it is told.
 
@@ -16,9 +16,12 @@ import argparse
 import itertools
 import sys
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import clip_files
 from twobone import LocalPose, motion

@@ -1,8 +1,8 @@
 """Walks of the page's walker beside Python's, on the same grounds with the same commands.
 
-`python tests/page_walks.py` lets all animals walk on all grounds for a minute, ten seeds of each,
+`python tools/page_walks.py` lets all animals walk on all grounds for a minute, ten seeds of each,
 and prints the first step that differs, if there is one. It exits with 1 if any walk differs. That
-takes half an hour, or `python tests/page_walks.py dog` four to six minutes for each animal;
+takes half an hour, or `python tools/page_walks.py dog` four to six minutes for each animal;
 `--ground`, `--seconds` and `--seed` (the first of ten) narrow it further.
 """
 
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import node_scripts
 from twobone import creature

@@ -1,13 +1,16 @@
 """Climb: change inputs of `twobone.pose` a little, keep what makes the errors larger, go on.
 
-Run by hand: python tests/climb_rotations.py [seconds] [names]. Prints the greatest error found,
+Run by hand: python tools/climb_rotations.py [seconds] [names]. Prints the greatest error found,
 in the units of `rotations_cases.CASES`, and where.
 """
 
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from rotations_cases import CASES, errors
 

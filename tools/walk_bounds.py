@@ -1,6 +1,6 @@
 """Long walks of ten seeds at once, and the worst of every figure.
 
-`python tests/walk_bounds.py` walks each animal for a minute on flat and on rough ground, each seed
+`python tools/walk_bounds.py` walks each animal for a minute on flat and on rough ground, each seed
 on a ground and a way of its own, and prints the worst figures; names of animals, `--seconds`,
 `--roughness` and `--seed` (the first of ten) narrow it. The table of docs/walking.md is that of
 `--seconds 30 --seed 887900 --roughness 0 .15 .25`. `tests/creature/test_walks.py` bounds shorter
@@ -8,11 +8,15 @@ walks.
 """
 
 import argparse
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from drawn import knees_inside
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from drawn import depth_of_shins, knees_inside
 from measured import measured
 from twobone import creature
 from twobone.creature import animals
@@ -183,13 +187,6 @@ def figures(walk, ground):
         "lift": float(np.max(walk.feet[..., 1] - walk.ground) / np.max(walk.bones.sum(1))),
         "way": float(np.max(np.linalg.norm(walk.body_position - walk.body_position[0], axis=-1))),
     }
-
-
-def depth_of_shins(walk, ground):
-    """Return the maximum depth of the second bones of legs below a ground; 0 if none is below."""
-    parts = np.linspace(0.05, 0.95, 19)[:, None, None, None]
-    x, y, z = np.moveaxis(walk.knees + parts * (walk.feet - walk.knees), -1, 0)
-    return max(0.0, float(np.max(ground.height(x, z) - y)))
 
 
 def broken(case, found):

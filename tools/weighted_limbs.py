@@ -1,6 +1,6 @@
 """Random limbs under weights: how far a change of a weight may move them, and a search for jumps.
 
-`python tests/weighted_limbs.py --minutes 60` runs both checks of `pose/test_weights.py` on fresh
+`python tools/weighted_limbs.py --minutes 60` runs both checks of `pose/test_weights.py` on fresh
 seeds and prints the largest share of the bound that was used.
 """
 
