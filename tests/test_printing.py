@@ -9,13 +9,13 @@ import sys
 import types
 from pathlib import Path
 
-import generate
 import pytest
+
+import generate
 from printing.cpp import Cpp
 from printing.javascript import JavaScript
 from printing.source import Module, Program, UnprintableError
 from printing.types import FLAG, NUMBER
-
 from twobone.core.arrays import FLOATS
 
 SCALARS = {"twobone.core.exact.Array": NUMBER, "twobone.core.exact.Flag": FLAG}

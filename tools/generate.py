@@ -11,7 +11,6 @@ from pathlib import Path
 from printing.javascript import JavaScript
 from printing.source import Module, Program
 from printing.types import CONSTANTS, FLAG, NUMBER, Sequence
-
 from twobone.play.schema import FINEST, LIMB, VIEW, WIDEST, Field
 
 PROJECT = Path(__file__).parents[1]

@@ -81,7 +81,7 @@ def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch, count):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(creature.ANIMALS))
 def test_long_walks_of_ten_seeds_have_the_same_bits(node, folder, name):
-    """Seed 1 for half a minute; `python tests/page_walks.py`: a minute of all."""
+    """Seed 1 for half a minute; `python tools/page_walks.py`: a minute of all."""
     grounds = itertools.cycle(page_walks.GROUNDS)
     kinds = zip(grounds, [6.0, 30.0, *[6.0] * 8], range(page_walks.COUNT), strict=False)
     assert_same(node, folder, *(page_walks.case(name, *kind) for kind in kinds))
