@@ -21,7 +21,7 @@ from twobone.creature.journey import record
 from twobone.pictures.figure import figure_of_animal
 from twobone.pictures.trunk import UP, carried
 from twobone.rotations import rotate
-from walk_bounds import PLANE
+from walk_statistics import PLANE
 
 FPS = 60
 DEPTH = 3.0  # of the leg's length

@@ -1,44 +1,61 @@
-"""Bounds on long walks: ten at a time, flat and rough, with turning and changes of speed.
+"""Figures of walks and their bounds; walks over steep hills that once broke one.
 
-`tools/walk_bounds.py`, run by hand, walks all of them for a minute.
+Statistics of all animals are made by `tools/walk_statistics.py`, every night.
 """
+
+import json
+import sys
 
 import numpy as np
 import pytest
 
-import walk_bounds
+import walk_statistics
 from slow import slow
 from twobone import creature
 from twobone.creature import animals
-from walk_bounds import CASES
-
-SECONDS = 8
-LONG = ("insect", "dog")  # walk longer where it is rough
-
-
-def all_walks():
-    for name, case in CASES.items():
-        for roughness in case.grounds:
-            yield name, roughness, 20 if roughness and name in LONG else SECONDS
-
-
-@pytest.mark.parametrize(
-    ("name", "roughness", "seconds"),
-    slow(*all_walks()),
-)
-def test_walks_hold_their_bounds(name, roughness, seconds):
-    ten = walk_bounds.walk_ten(CASES[name].animal, roughness, seconds)
-    wrong = [walk_bounds.broken(CASES[name], walk_bounds.figures(*walk)) for walk in ten]
-    assert wrong == [{}] * walk_bounds.COUNT
+from walk_statistics import CASES
 
 
 def test_bounds_that_are_broken_are_named():
     case = CASES["insect"]
-    walk, ground = next(walk_bounds.walk_ten(case.animal, 0.0, 1.0))
+    walk, ground = next(walk_statistics.walk_ten(case.animal, 0.0, 1.0))
     walk.feet[-20:] += 1e-3
-    found = walk_bounds.broken(case, walk_bounds.figures(walk, ground))
+    found = walk_statistics.broken(case, walk_statistics.figures(walk, ground))
     assert {"slide", "bone_error"} < set(found)
     assert found["slide"] == (pytest.approx(3**0.5 * 1e-3), 0.0)
+
+
+def test_statistics_are_recorded_and_what_got_worse_is_named(tmp_path, monkeypatch, capsys):
+    def run(*told):
+        monkeypatch.setattr(
+            sys, "argv", ["walk_statistics.py", "insect", "--roughness", "0", *told]
+        )
+        with pytest.raises(SystemExit) as end:
+            walk_statistics.main()
+        return end.value.code, capsys.readouterr().out
+
+    file = tmp_path / "walks.json"
+    assert run("--seconds", "0.5", "--record", str(file))[0] == 0
+    again = run("--against", str(file))
+    assert again[0] == 0
+    assert "worse" not in again[1]
+    recorded = json.loads(file.read_text())
+    found = recorded["rows"][0]["figures"]
+    assert found["slide"] == {"median": 0.0, "worst": 0.0, "broken": 0}
+    assert found["way"]["worst"] <= found["way"]["median"]  # the least is the worst
+    assert found["way"]["broken"] == walk_statistics.COUNT  # too short for it
+    found["way"] |= {"worst": 9.0, "broken": 9}
+    file.write_text(json.dumps(recorded))
+    code, said = run("--against", str(file))
+    assert code == 1
+    assert [line for line in said.splitlines() if "worse" in line] == [
+        "  worse: way: bound broken by 10 of 10, was 9",
+        f"  worse: way: median {found['way']['median']:g}, the worst was 9",
+    ]
+    file.write_text(json.dumps(recorded | {"rows": []}))
+    code, said = run("--against", str(file))
+    assert code == 1
+    assert "not in the recorded run" in said
 
 
 @pytest.mark.parametrize(
@@ -51,9 +68,9 @@ def test_bounds_that_are_broken_are_named():
     ),
 )
 def test_legs_on_steep_hills_that_once_met_the_ground_or_the_body(name, figure, seed, seconds):
-    ten = walk_bounds.walk_ten(creature.animal(name), walk_bounds.STEEP, seconds, seed)
-    worse, bound = walk_bounds.BOUNDS[figure]
-    assert worse(walk_bounds.figures(*walk)[figure] for walk in ten) <= bound
+    ten = walk_statistics.walk_ten(creature.animal(name), walk_statistics.STEEP, seconds, seed)
+    worse, bound = walk_statistics.BOUNDS[figure]
+    assert worse(walk_statistics.figures(*walk)[figure] for walk in ten) <= bound
 
 
 @pytest.mark.parametrize("name", slow(*creature.ANIMALS))
@@ -61,8 +78,8 @@ def test_slow_walks_go_on_over_hills(name):
     """At a tenth of full speed: steps are short, and still every foot gets over the ground."""
     animal = creature.animal(name)
     length, share, dt = animals.length(animal), 0.1, 1 / 30
-    walker = walk_bounds.ten_walkers(animal, 0.25, seed=700)
-    begin, blocked = walker.place, np.zeros(walk_bounds.COUNT)
+    walker = walk_statistics.ten_walkers(animal, 0.25, seed=700)
+    begin, blocked = walker.place, np.zeros(walk_statistics.COUNT)
     seconds = 2.0 * length / (share * animal.speed)
     for _ in range(round(seconds / dt)):
         walker.step(dt, share * animal.speed)

@@ -1,13 +1,16 @@
-"""Long walks of ten seeds at once, and the worst of every figure.
+"""Statistics of walks: ten seeds of each animal at once, compared with a recorded run.
 
-`python tools/walk_bounds.py` walks each animal for a minute on flat and on rough ground, each seed
-on a ground and a way of its own, and prints the worst figures; names of animals, `--seconds`,
-`--roughness` and `--seed` (the first of ten) narrow it. The table of docs/walking.md is that of
-`--seconds 30 --seed 887900 --roughness 0 .15 .25`. `tests/creature/test_walks.py` bounds shorter
-walks.
+`python tools/walk_statistics.py` walks each animal on flat and on rough ground, each seed on a
+ground and a way of its own, and prints the median and the worst of each figure; names of cases,
+`--seconds`, `--roughness` and `--seed` (the first of ten) narrow it. `--record FILE` writes them
+as JSON. `--against FILE` repeats a recorded run and exits with 1 if it got worse: if more walks
+break a bound than then, or if the median of a figure is worse than the worst walk then. Every
+night tools/walk_statistics.json is compared so. Figures are those of recordings, which any walker
+makes. The table of docs/walking.md is that of `--seconds 30 --seed 887900 --roughness 0 .15 .25`.
 """
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +31,7 @@ COUNT, FPS = 10, 60
 SEED = 7001  # of the first of ten grounds and ways: none that anything was tuned on
 APART = 150.0  # of the leg's length: how far grounds are from each other along x
 PLANE = float(np.arccos(0.95))  # radians by which that of a knee turns in one frame
+DIGITS = 4  # significant ones of recorded figures
 ROUGH, STEEP = 0.15, 0.25  # root mean square of rough ground over the leg's length
 
 
@@ -199,28 +203,74 @@ def broken(case, found):
     return wrong
 
 
+def statistics(case, ten):
+    """Return the median and the worst of each figure of ten walks, and how many break its bound."""
+    wrong = [broken(case, found) for found in ten]
+    rows = {}
+    for name, (worse, _) in BOUNDS.items():
+        values = [float(found[name]) for found in ten]
+        rows[name] = {
+            "median": rounded(np.median(values)),
+            "worst": rounded(worse(values)),
+            "broken": sum(name in each for each in wrong),
+        }
+    return rows
+
+
+def rounded(value):
+    """Return a number as it is recorded: with `DIGITS` significant digits."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def worsened(found, recorded):
+    """Yield what got worse, given the statistics of a case now and in a recorded run."""
+    for name, (worse, _) in BOUNDS.items():
+        now, then = found[name], recorded[name]
+        if now["broken"] > then["broken"]:
+            yield f"{name}: bound broken by {now['broken']} of {COUNT}, was {then['broken']}"
+        if worse(now["median"], then["worst"]) != then["worst"]:
+            yield f"{name}: median {now['median']:g}, the worst was {then['worst']:g}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", default=list(CASES), metavar="NAME")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(CASES)}")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--roughness", type=float, nargs="*")
+    files = parser.add_mutually_exclusive_group()
+    files.add_argument("--record", type=Path, metavar="FILE", help="write the statistics as JSON")
+    files.add_argument("--against", type=Path, metavar="FILE", help="compare with a recorded run")
     told = parser.parse_args()
-    for name in told.names:
+    names = told.names or list(CASES)
+    unknown = set(names) - set(CASES)
+    if unknown:
+        parser.error(f"no such case: {', '.join(sorted(unknown))}")
+    recorded = json.loads(told.against.read_text(encoding="utf-8")) if told.against else {}
+    seconds, seed = recorded.get("seconds", told.seconds), recorded.get("seed", told.seed)
+    then = {(row["case"], row["roughness"]): row["figures"] for row in recorded.get("rows", ())}
+    rows, worse = [], False
+    for name in names:
         for roughness in told.roughness or CASES[name].grounds:
-            ten = [
-                figures(*walk)
-                for walk in walk_ten(CASES[name].animal, roughness, told.seconds, told.seed)
-            ]
-            print(f"{name}, roughness {roughness}", flush=True)
-            for figure, (worse, _) in BOUNDS.items():
-                values = [found[figure] for found in ten]
-                short = sum(figure in broken(CASES[name], found) for found in ten)
-                print(
-                    f"    {figure:18}{worse(values):14.6g}"
-                    + (f"   not held by {short} of {COUNT}" if short else ""),
-                    flush=True,
-                )
+            walks = walk_ten(CASES[name].animal, roughness, seconds, seed)
+            found = statistics(CASES[name], [figures(*walk) for walk in walks])
+            rows.append({"case": name, "roughness": roughness, "figures": found})
+            print(f"{name}, roughness {roughness}: median, worst", flush=True)
+            for figure, row in found.items():
+                short = f"   bound broken by {row['broken']} of {COUNT}" if row["broken"] else ""
+                print(f"    {figure:20}{row['median']:12g}{row['worst']:12g}{short}", flush=True)
+            if told.against and (name, roughness) not in then:
+                worse = True
+                print("  not in the recorded run", flush=True)
+            elif told.against:
+                for line in worsened(found, then[name, roughness]):
+                    worse = True
+                    print(f"  worse: {line}", flush=True)
+    if told.record:
+        lines = ",\n".join(json.dumps(row) for row in rows)
+        head = f'"seconds": {seconds}, "seed": {seed}'
+        told.record.write_text(f'{{{head}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
+    sys.exit(worse)
 
 
 if __name__ == "__main__":
