@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+import node_scripts
 import twobone
 from browsing import NO_WEBGL, RESTING
 
@@ -23,6 +24,16 @@ ARGUMENTS = [
     "--disable-accelerated-2d-canvas",
 ]
 PATIENCE = 120_000  # milliseconds for each thing a browser does, on a busy machine
+
+
+@pytest.fixture(scope="session")
+def modules(tmp_path_factory):
+    """Return what asks the page's modules in node, without a browser."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    asked = node_scripts.Modules(tmp_path_factory.mktemp("modules"))
+    yield asked
+    asked.close()
 
 
 @pytest.fixture(scope="session")
