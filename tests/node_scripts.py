@@ -39,6 +39,36 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(said, written)}\\n`);
 }
 """
+# What modules find of a browser where there is none: elements that show and do nothing, and a
+# canvas whose letters have no width.
+NOTHING = """
+const nothing = () => {
+  const own = new Map([["textContent", ""], ["then", undefined]]);
+  return new Proxy(class {}, {
+    get: (_, name) => {
+      if (name === Symbol.toPrimitive) return (hint) => (hint === "string" ? "" : 0);
+      if (name === Symbol.iterator) return () => [][Symbol.iterator]();
+      if (!own.has(name)) own.set(name, nothing());
+      return own.get(name);
+    },
+    set: (_, name, value) => Boolean(own.set(name, value)),
+    apply: nothing,
+    construct: nothing,
+  });
+};
+class Kind { static [Symbol.hasInstance]() { return true; } }
+const kinds = "Element,HTMLElement,SVGElement,HTMLInputElement,HTMLSelectElement,HTMLButtonElement,"
+  + "HTMLCanvasElement,HTMLTextAreaElement,HTMLAnchorElement,HTMLDialogElement";
+for (const kind of kinds.split(",")) globalThis[kind] = Kind;
+Object.assign(globalThis, {
+  document: nothing(), Option: nothing(), ResizeObserver: nothing(), history: nothing(),
+  location: { hash: "", href: "file:///page.html", protocol: "file:", hostname: "" },
+  window: globalThis, devicePixelRatio: 1,
+  getComputedStyle: nothing(), requestAnimationFrame: () => 0, cancelAnimationFrame: () => {},
+  addEventListener: () => {}, matchMedia: () => ({ matches: false, addEventListener: () => {} }),
+  navigator: { languages: ["en"] }, ANIMALS: TABLE,
+});
+"""
 FAULTS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
 
 
@@ -75,10 +105,14 @@ class Modules:
     test has.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder, animals=None):
+        """With a table of animals, modules that need a page find one on which nothing is."""
         copy_of_page(folder)
         self._folder, self._count = folder, 0
-        (folder / "serve.mjs").write_text(SERVE, encoding="utf-8")
+        page = NOTHING.replace("TABLE", json.dumps(animals)) if animals else ""
+        (folder / "serve.mjs").write_text(
+            SERVE.replace("const faults", f"{page}const faults", 1), encoding="utf-8"
+        )
         self._node = subprocess.Popen(
             [shutil.which("node"), "serve.mjs"],
             cwd=folder,

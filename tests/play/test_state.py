@@ -17,7 +17,7 @@ OWN = itertools.count()
 
 @pytest.fixture
 def state(modules):
-    """Return a function that runs statements with a state of their own, and returns what they do."""
+    """Return a function that runs statements with a state of their own."""
     names = {f"state?{next(OWN)}": "state"}
     return lambda code, given=None: modules(names, f"(() => {{ {code} }})()", given)
 
@@ -175,14 +175,14 @@ def test_a_scene_may_have_a_history_of_its_own(state):
         """
         const done = [], told = (word) => () => done.push(word);
         state.keepFor("character", { undo: told("undo"), redo: told("redo"),
-          canUndo: () => true, canRedo: () => false });
+          canUndo: () => false, canRedo: () => true });
         state.set({ scene: "character" });
         state.commit();
         state.undo(), state.redo();
         return [done, state.now.scene, state.canUndo(), state.canRedo()];
         """
     )
-    assert found == [["undo", "redo"], "character", True, False]
+    assert found == [["undo", "redo"], "character", False, True]
 
 
 # --- the address --------------------------------------------------------------------------
