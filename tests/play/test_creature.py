@@ -46,6 +46,11 @@ class Walked:
     def place(self):
         return self.state.body_position[[0, 2]]
 
+    @property
+    def turn(self):
+        """Radians from +z to +x, which is on its left."""
+        return 2 * np.arcsin(self.state.body_rotation[1])
+
     def until(self, is_so):
         """Wait until something is so of the newest step."""
         wait_until(lambda: self.steps and is_so(self.steps[-1].state), AWAKE)
@@ -92,7 +97,7 @@ def colour(tone):
 
 
 def goal_of(page):
-    """Return the middle of the rings on the ground, in pixels, and their colour; None if none is."""
+    """Return the middle of the rings on the ground in pixels; None if there are none."""
     lines = [mark for mark in drawn(page) if mark.get("stroke") == colour(theme.TARGET)]
     spots = np.array([point for mark in lines for point in mark["line"]])
     return spots.mean(axis=0) if len(spots) else None
@@ -130,24 +135,24 @@ def test_it_wanders_and_its_figures_are_shown(visit):
 
 def test_keys_walk_it(walker, walked):
     page = walker()
-    start = walked.place
+    start, turn = walked.place, walked.turn
     page.keyboard.down("w")
-    walked.until(lambda state: state.body_position[2] > start[1] + 0.4)
+    walked.until(lambda state: np.linalg.norm(walked.place - start) > 0.4)
     page.keyboard.up("w")
     walked.rests()
     went = walked.place - start
-    assert went[1] > 0.99 * np.hypot(*went)  # it looked along z
+    assert went @ [np.sin(turn), np.cos(turn)] > 0.99 * np.linalg.norm(went)
     start = walked.place
     page.keyboard.down("ArrowLeft")
-    walked.until(lambda state: state.body_rotation[1] > 0.2)  # +x is left of z
+    walked.until(lambda state: walked.turn > turn + 0.3)
     page.keyboard.up("ArrowLeft")
     walked.rests()
     assert np.linalg.norm(walked.place - start) < 0.1
-    start = walked.place
+    start, turn = walked.place, walked.turn
     page.keyboard.down("q")
-    walked.until(lambda state: np.linalg.norm(state.body_position[[0, 2]] - start) > 0.3)
+    walked.until(lambda state: np.linalg.norm(walked.place - start) > 0.3)
     page.keyboard.up("q")
-    went, turn = walked.place - start, 2 * np.arcsin(walked.state.body_rotation[1])
+    went = walked.place - start
     assert went @ [np.cos(turn), -np.sin(turn)] > 0.9 * np.linalg.norm(went)  # to its own left
 
 
@@ -158,10 +163,9 @@ def test_a_click_on_the_ground_brings_it_there(walker, walked):
     page.mouse.click(*spot)
     page.wait_for_timeout(60)
     np.testing.assert_allclose(goal_of(page), spot, atol=12)
-    before = np.linalg.norm(middle_of(page, theme.FIRST) - spot)
     walked.rests()
     assert np.linalg.norm(walked.place - start) > 0.3
-    assert np.linalg.norm(goal_of(page) - spot) > 0.5 * before  # the camera has come along
+    assert goal_of(page) is None
 
 
 def test_a_click_on_it_is_a_shove_and_a_drag_turns_the_camera(walker, walked):
@@ -200,7 +204,6 @@ def test_another_animal_on_other_ground_in_another_gait(walker, walked):
     page = walker()
     choose = lambda what, option: choice(page, what).select_option(label=option)  # noqa: E731
     choose("Animal", "Spider, 8 legs")
-    walked.until(lambda state: len(state.feet) == 8)
     choose("Ground", "Steps")
     assert button(page, "New hills").is_disabled()
     choose("Ground", "Rough, 15 %")
@@ -213,6 +216,7 @@ def test_another_animal_on_other_ground_in_another_gait(walker, walked):
     walked.rests()
     terrain = creature.make_terrain(0.15, "spider", seed=2)
     feet = walked.state.feet
+    assert len(feet) == 8
     np.testing.assert_allclose(feet[:, 1], terrain.height(feet[:, 0], feet[:, 2]), atol=1e-12)
     wanted = {"animal": "spider", "ground": "0.15", "seed": "2", "duty_factor": "0.75"}
     assert wanted | {"triangles": "1"} == {
@@ -284,7 +288,8 @@ def test_a_mouse_over_a_leg_shows_that_it_can_be_clicked(visit):
 
 
 def test_the_numbers_of_a_leg_live_and_lead_into_the_lesson_and_back(visit):
-    page = visit(f"{WALK}&animal=dog&leg=1&liveliness=0", *SMALL)
+    page = visit(f"{WALK}&animal=dog&leg=1&liveliness=0", *SMALL, reduced_motion="reduce")
+    press(page, "Motion")
     card = page.get_by_role("region", name="Left hind leg")
     before = card.inner_text()
     assert "The knee is solved, the hock is only drawn." in before
@@ -305,8 +310,9 @@ def test_the_numbers_of_a_leg_live_and_lead_into_the_lesson_and_back(visit):
     press(page, "Back to the animal")
     card.wait_for()
     assert page.get_by_text("dog: Left hind leg").is_hidden()
-    stretch = [numbers(text.partition("Hip to foot")[2])[0] for text in (told, card.inner_text())]
-    assert stretch[1] == pytest.approx(stretch[0], abs=5)  # it has waited, and walks on
+    page.wait_for_timeout(300)
+    far = [numbers(text.partition("Hip to foot")[2])[0] for text in (told, card.inner_text())]
+    assert far[1] == pytest.approx(far[0], abs=2)  # it has waited
 
 
 def test_legs_are_chosen_by_keyboard(visit):
