@@ -4,9 +4,12 @@ All of it is what a person has: roles and names, visible text, pixels. What canv
 the calls that draw on them, since pixels of letters and lines are hard to read back.
 """
 
+import io
 import json
 import random
 import re
+
+import pytest
 
 from twobone.play.page_state import DEFAULTS
 
@@ -240,6 +243,18 @@ def drawn(page):
 def words_of(page):
     """Return the labels of the picture, sorted."""
     return sorted(mark["text"] for mark in drawn(page) if "text" in mark)
+
+
+def pixels_of(png):
+    """Return a PNG as an array of red, green, blue and opacity."""
+    av = pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
+    with av.open(io.BytesIO(png)) as image:
+        return next(image.decode(video=0)).to_ndarray(format="rgba")
+
+
+def rgb(colour):
+    """Return the parts of a colour #RRGGBB."""
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 # --- lessons ------------------------------------------------------------------------------
