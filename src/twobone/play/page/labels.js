@@ -73,7 +73,7 @@ export const labels = (() => {
         const box = boxOf(shape);
         if (isOff > 0 && crossed.some((other) => meet(box, other, 0))) return false;
         if (isOff > 1 && (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || rings.some((circle) => isCut(box, circle)))) return false;
-        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !(() => false)((other) => meet(box, other, other === own ? GAP : isOff > 0 && words.has(other) ? Math.max(gap, apart) : gap));
+        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, other === own ? GAP : isOff > 0 && words.has(other) ? Math.max(gap, apart) : gap));
       };
       // A label keeps its last choice until there is ample room for a better one.
       const last = used.get(text) ?? 0;
