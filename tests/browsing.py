@@ -9,6 +9,7 @@ import json
 import random
 import re
 
+import numpy as np
 import pytest
 
 from twobone.play.page_state import DEFAULTS
@@ -249,7 +250,11 @@ def pixels_of(png):
     """Return a PNG as an array of red, green, blue and opacity."""
     av = pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     with av.open(io.BytesIO(png)) as image:
-        return next(image.decode(video=0)).to_ndarray(format="rgba")
+        frame = next(image.decode(video=0))
+        if frame.format.name == "rgba":
+            return frame.to_ndarray(format="rgba")
+        pixels = frame.to_ndarray(format="rgb24")  # as it is: a conversion would round
+        return np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
 
 
 def rgb(colour):
