@@ -26,8 +26,8 @@ window.boxOf = ({ line, disc: [x, y, r] = [] }) => {
   const [xs, ys] = [0, 1].map((i) => line.map((v) => v[i]));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 };
-window.isBone = ({ fill, stroke, width, line }) =>
-  line && (BONES.includes(fill) || (BONES.includes(stroke) && width >= 3));
+window.isBone = ({ fill, stroke, width, line, alpha }) =>
+  line && alpha > 0.5 && (BONES.includes(fill) || (BONES.includes(stroke) && width >= 3));
 // All that is drawn of a scene, but for the grid and the shadow of the floor, which have no end.
 window.boxes = () =>
   pictured().filter((v) => !FLOOR.includes(v.fill) && !FLOOR.includes(v.stroke)).map(boxOf);
@@ -69,6 +69,8 @@ window.look = (all = covers()) => {
       if (meet(box, there)) wrong.add(`${text}, ${other}`);
     for (const { name, box: there } of all)
       if (meet(box, there)) wrong.add(`${text} below ${name}`);
+    if (box[0] < left || box[1] < top || box[2] > right || box[3] > bottom)
+      wrong.add(`${text} outside`);
   });
   const points = marks.filter(isBone).flatMap((v) => v.line.map((at) => ["a bone", at]));
   for (const { disc, fill } of marks) if (disc && fill === HAND) points.push(["the hand", disc]);
@@ -80,9 +82,10 @@ window.look = (all = covers()) => {
   return { wrong: [...wrong], labels: texts.length, bones: points.length };
 };
 // Frames of some milliseconds, one after the other, by the clock of the test.
-window.watch = (count, milliseconds, each = () => {}) => {
+window.watch = async (count, milliseconds) => {
   hold();
-  const wrong = new Set();
+  await new Promise((done) => setTimeout(done, 100)); // for the frame that was due before
+  const wrong = new Set(), first = JSON.stringify(pictured());
   let labels = 0, bones = 0, all = [];
   for (let i = 0; i < count; i++) {
     tick(milliseconds);
@@ -91,9 +94,9 @@ window.watch = (count, milliseconds, each = () => {}) => {
     for (const words of found.wrong) wrong.add(words);
     labels += found.labels;
     bones += found.bones;
-    each(i);
   }
-  return { wrong: [...wrong], labels: labels / count, bones: bones / count };
+  const moved = JSON.stringify(pictured()) !== first;
+  return { wrong: [...wrong], labels: labels / count, bones: bones / count, moved };
 }; }
 """
 LOOK = LOOK.replace(

@@ -15,6 +15,7 @@ QUIET = {"reduced_motion": "reduce", "script": SEEN}
 
 def assert_clear(found, labels=-1):
     assert found["wrong"] == []
+    assert found["moved"]
     assert found["labels"] > labels
     assert found["bones"] > 2
 
