@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--disable-accelerated-2d-canvas",
 ]
 OPEN = re.compile("^(Controls|Regler)$")
-PATIENCE = 20_000  # milliseconds for each thing a browser does, on a busy machine
+PATIENCE = 120_000  # milliseconds for each thing a browser does, on a busy machine
 
 
 @pytest.fixture(scope="session")
