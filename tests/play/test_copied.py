@@ -99,6 +99,7 @@ PRIVATE = (
     "http://desk/p", "http://desk.local/p", "http://app.localhost/p", "http://169.254.1.1/p",
     "http://localhost./x", "http://desk.local./p", "http://100.64.0.1/p", "http://100.127.9.9/p",
     "http://0.0.0.0/p", "http://172.16.0.1/p", "http://172.31.9.9/p", "ftp://example.org/p",
+    "http://100.113.0.1/p",
 )  # fmt: skip
 PUBLIC = {
     "https://a.github.io/two/?token=x#side=1": "https://a.github.io/two/",

@@ -71,3 +71,18 @@ def test_where_lines_are_slower_webgl_is_kept(drawn):
 def test_frames_that_compile_shaders_are_not_counted(drawn):
     assert drawn(60, 20, compiling=1500) == [[True, 0]] * 60
     assert all(is_lit for is_lit, _ in drawn(100, 40, compiling=1500))
+
+
+# A browser whose frames are late tells times that go back by some milliseconds.
+LATE = """(() => {
+  const told = [...given], seen = [];
+  globalThis.requestAnimationFrame = (then) => then(told.shift());
+  while (told.length) frames.next((time) => seen.push(time));
+  delete globalThis.requestAnimationFrame;
+  return seen;
+})()"""
+
+
+def test_times_of_frames_never_go_back(modules):
+    times = [10, 26, 12, 42, 28, 58]
+    assert modules({"frames": "frames"}, LATE, times) == [10, 26, 26, 42, 42, 58]
