@@ -114,7 +114,7 @@ def middle_of(page, *tones):
 
 
 def test_it_wanders_and_its_figures_are_shown(visit):
-    page = visit(f"{WALK}&liveliness=0", *SMALL, webgl=True)
+    page = visit(f"{WALK}&liveliness=0", *SMALL)
     figures = page.get_by_role("region", name="Measured over the last four seconds")
     figures.get_by_text("0.0", exact=False).first.wait_for()
     told = figures.inner_text()

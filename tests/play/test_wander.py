@@ -17,7 +17,7 @@ def assert_clear(found, labels=-1):
     assert found["wrong"] == []
     assert found["moved"]
     assert found["labels"] > labels
-    assert found["bones"] > 2
+    assert found["bones"] > 0
 
 
 def start(page):
@@ -117,4 +117,4 @@ def test_limbs_of_the_figure_are_seen_in_all_of_its_clips(visit, size, panel):
         for limb in ("Left leg", "Right leg", "Left arm", "Right arm") if panel else (None,):
             if limb:
                 button(page, limb).click()
-            assert_clear(watched(page, 30, 190), 0.9)
+            assert_clear(watched(page, 30, 190), 0.7)
