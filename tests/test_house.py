@@ -60,6 +60,8 @@ INSIDE = {
     "limb_programs.py": (["core"], "which formulas of limbs became programs, and who may run them"),
     "differentiated.py": (["core"], "an oracle: differentiates the package's own formula"),
     "exact_derivatives.py": (["core", "pose"], "an oracle: runs the formulas in 350 bits"),
+    "browsing.py": (["play"], "opens pages in browsers, and makes pages of our own"),
+    "looks.py": (["pictures"], "colours that pictures and the page share"),
     "drawn.py": (["pictures"], "what of an animal is drawn where, for tests of walks"),
     "test_house.py": (["core", "rotations"], "names modules whose text it reads"),
     "test_benchmarks.py": (["commands.bench_rows"], "the benchmarks measure rows of this command"),

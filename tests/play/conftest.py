@@ -4,12 +4,15 @@ Software draws everything here, WebGL at several times the cost of the rest of a
 needs it opens the page with `webgl=True`, in others scenes are drawn with lines.
 """
 
+import re
 import shutil
 
 import pytest
 
+import node_scripts
 import twobone
 from browsing import NO_WEBGL, RESTING
+from twobone.play.animals_table import animals_table
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -22,7 +25,52 @@ ARGUMENTS = [
     "--disable-gpu-rasterization",
     "--disable-accelerated-2d-canvas",
 ]
+OPEN = re.compile("^(Controls|Regler)$")
 PATIENCE = 120_000  # milliseconds for each thing a browser does, on a busy machine
+
+
+@pytest.fixture(scope="session")
+def modules(tmp_path_factory):
+    """Return what asks the page's modules in node, without a browser."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    asked = node_scripts.Modules(tmp_path_factory.mktemp("modules"))
+    yield asked
+    asked.close()
+
+
+@pytest.fixture(scope="session")
+def _page_in_node(tmp_path_factory):
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    asked = node_scripts.Modules(tmp_path_factory.mktemp("logic"), animals_table())
+    yield asked
+    asked.close()
+
+
+# The state is that of an address, and a frame solves the limb and shows nothing.
+STARTED = """(async ([address, given]) => {
+  frames.begin({ solve: () => limb.solve(state.now), show: () => {}, advance: () => {} });
+  state.set(state.read(address), "address");
+  state.settle();
+  frames.drawNow();
+  return EXPRESSION;
+})(given)"""
+
+
+@pytest.fixture
+def logic(_page_in_node):
+    """Return what asks the page's logic in node: at an address, an expression of `given`.
+
+    Elements of the page are there, but show nothing.
+    """
+
+    def run(address, imports, expression, given=None):
+        imports = {"frames": "frames", "limb": "limb", "state": "state", **imports}
+        code = STARTED.replace("EXPRESSION", expression)
+        return _page_in_node(imports, code, [address, given])
+
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -69,10 +117,9 @@ def opened(browser):
         page.on("request", lambda r: is_own(r.url) or complaints.append(r.url))
         if not may_lose:  # a lost connection is told by browsers as an error
             page.on("console", lambda m: m.type != "error" or complaints.append(m.text))
-        page.goto(address)
-        page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
+        page.goto(address)  # a page that has loaded is drawn
         if panel and "step=" not in address:  # most tests are about what the controls do
-            page.evaluate("layout.open('panel'), main.drawNow()")
+            page.get_by_role("button", name=OPEN).click()
         return page
 
     yield open_page

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from browsing import press
+
 AXE = Path(__file__).parents[2] / ".ci/page/node_modules/axe-core/axe.min.js"
 RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.nodes[0].html]))"
 
@@ -26,7 +28,7 @@ def test_axe_finds_nothing(visit, address, scheme, size):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(RUN) == []
     if not any(word in address for word in ("step", "present", "embed")):
-        page.locator("#panel-open").click()
+        press(page, "Controls")
         assert page.evaluate(RUN) == []
-        page.locator("#panel [data-embed]").click()
+        press(page, "Embed")
         assert page.evaluate(RUN) == []

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import gltf_files
-import node_scripts
 import twobone
 import vrm_files
 from characters import FILES, GLBS, changed, made_clip
@@ -33,19 +32,13 @@ const read = async (path) => {
 """
 
 
-@pytest.fixture(scope="module")
-def answer(node, tmp_path_factory):
+@pytest.fixture
+def answer(modules):
     """Return a function that runs JavaScript: an expression of `given`."""
-    folder = tmp_path_factory.mktemp("page")
-    node_scripts.copy_of_page(folder)
 
     def run(imports, expression, given, before=""):
-        lines = [
-            f'import {{ {names} }} from "./character/{module}.js";'
-            for module, names in imports.items()
-        ]
-        code = "\n".join([*lines, before, f"export const answer = async (given) => {expression};"])
-        return node_scripts.run(node, folder, code, given)
+        names = {f"character/{module}": parts for module, parts in imports.items()}
+        return modules(names, expression, given, before)
 
     return run
 

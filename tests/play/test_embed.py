@@ -6,14 +6,39 @@ import re
 import pytest
 
 import twobone
-from browsing import RESTING, drag, limb_of, middle
+from browsing import (
+    RESTING,
+    RESTS,
+    address,
+    arrive,
+    button,
+    copied,
+    drag,
+    limb_of,
+    middle,
+    place,
+    press,
+)
 
 POSED = "target=0.4,0.7,0.35&side=-1"
+SMALL = {"panel": False, "width": 640, "height": 400}
+OWN = ("file:", "blob:", "data:")
+FOCUS = "(one) => one === document.activeElement"
 
 
 def source_of(code):
     [source] = re.findall('<iframe src="([^"<>]*)"', code)
     return html.unescape(source)
+
+
+def link_of(page):
+    """Return the link to the whole page."""
+    link = page.get_by_role("link", name="Open the full page")
+    return link, link.evaluate("(one) => one.href")
+
+
+def code_of(page):
+    return page.get_by_label("Embed code").input_value()
 
 
 @pytest.fixture(scope="module")
@@ -25,31 +50,34 @@ def known(tmp_path_factory):
 
 
 def test_an_embedded_page_is_a_picture_a_line_and_a_link(visit, exported):
-    page = visit(f"{POSED}&embed=1", panel=False, width=640, height=400)
-    for part in ("#bar button", "#tools", "#panel", "#lesson", "#intro", "#strip"):
-        assert page.locator(part).first.is_hidden()
-    assert page.locator("#embed-line").inner_text() == "Drag the hand. Where is the elbow?"
-    link = page.locator("#embed-link")
+    page = visit(f"{POSED}&embed=1", **SMALL)
+    buttons = page.get_by_role("button").all()
+    assert [one.get_attribute("aria-roledescription") for one in buttons] == ["handle"]
+    line = page.get_by_role("contentinfo").get_by_role("paragraph")
+    assert line.inner_text() == "Drag the hand. Where is the elbow?"
+    link, to = link_of(page)
     assert link.get_attribute("target") == "_blank"
     assert link.get_attribute("rel") == "noopener"
-    assert link.evaluate("a => a.href") == f"{exported.as_uri()}#{POSED}"
+    assert to == f"{exported.as_uri()}#{POSED}"
     assert link.bounding_box()["height"] >= 24
-    assert page.locator("#credit").bounding_box()["height"] <= 56
-    assert page.evaluate("main.isInSight(plane.toWorld([10, 10]))")
+    assert page.get_by_role("contentinfo").bounding_box()["height"] <= 56
+    # A press beside the limb brings the hand there: nothing lies on the picture.
+    page.mouse.click(10, 10)
+    page.evaluate(RESTS)
+    assert middle(page, "target") == pytest.approx((10, 10), abs=1)
 
 
 def test_the_link_of_an_embedded_page_has_the_present_state(visit):
-    page = visit(f"{POSED}&embed=1", panel=False, width=640, height=400)
+    page = visit(f"{POSED}&embed=1", **SMALL)
     x, y = middle(page, "target")
     drag(page, (x, y), (x - 40, y + 30))
-    page.wait_for_timeout(60)
-    target = ",".join(f"{v:g}" for v in limb_of(page)["target"])
+    target = address(page)["target"]
     assert target != "0.4,0.7,0.35"
-    assert f"target={target}" in page.locator("#embed-link").evaluate("a => a.href")
+    assert f"target={target}&" in link_of(page)[1] + "&"
 
 
 @pytest.mark.parametrize(
-    ("address", "line"),
+    ("state", "line"),
     [
         ("step=3", "Two lengths are two circles"),
         ("lesson=space&step=2", "The pole picks one point"),
@@ -57,15 +85,14 @@ def test_the_link_of_an_embedded_page_has_the_present_state(visit):
         ("scene=creature", "Click the ground: it walks there."),
     ],
 )
-def test_every_scene_and_step_can_be_embedded(visit, address, line):
-    page = visit(f"{address}&embed=1", panel=False, width=640, height=400)
-    page.wait_for_function("(text) => document.getElementById('embed-line').textContent === text",
-                           arg=line)  # fmt: skip
-    assert page.locator("#lesson").is_hidden()
-    assert page.locator("#panel").is_hidden()
+def test_every_scene_and_step_can_be_embedded(visit, state, line):
+    page = visit(f"{state}&embed=1", **SMALL)
+    shown = page.get_by_role("contentinfo").get_by_text(line, exact=True)
+    shown.wait_for()
+    assert page.get_by_role("complementary").is_hidden()
     page.keyboard.press("Escape")  # closes nothing
-    page.evaluate("main.drawNow()")
-    assert page.locator("#embed-line").inner_text() == line
+    page.evaluate(RESTS)
+    assert shown.is_visible()
 
 
 def test_a_wheel_over_an_embedded_picture_scrolls_the_page_around_it(visit, exported, tmp_path):
@@ -76,29 +103,29 @@ def test_a_wheel_over_an_embedded_picture_scrolls_the_page_around_it(visit, expo
         page = visit()
         page.goto(host.as_uri())
         inner = page.frames[1]
-        inner.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
-        zoom = inner.evaluate("[plane.view.scale, state.now.zoom]")
+        before = link_of(inner)[1]
         page.mouse.move(300, 200)
         page.mouse.wheel(0, 300)
-        page.wait_for_function("() => scrollY > 0")
-        assert inner.evaluate("[plane.view.scale, state.now.zoom]") == zoom
-        touch = "getComputedStyle(document.getElementById('picture')).touchAction"
-        assert inner.evaluate(touch) == "pan-y"
+        page.wait_for_timeout(300)
+        assert page.locator("iframe").bounding_box()["y"] < -100
+        inner.evaluate(RESTS)
+        assert link_of(inner)[1] == before  # no zoom
+        picture = inner.get_by_role("img").locator("..")
+        assert picture.evaluate("(one) => getComputedStyle(one).touchAction") == "pan-y"
 
 
 def test_the_code_opens_the_picture_in_another_page(visit, exported):
     page = visit(POSED)
-    page.locator("#panel [data-embed]").click()
-    code = page.locator("#embed-code").input_value()
+    press(page, "Embed")
+    code = code_of(page)
     assert source_of(code) == f"page.html#{POSED}&embed=1"
-    assert "no public address" in page.locator("#embed-note").inner_text()
+    assert page.get_by_text("no public address").is_visible()
     host = exported.parent / "host.html"
     host.write_text(f"<!doctype html><title>A lecture</title>{code}", encoding="utf-8")
     page.goto(host.as_uri())
     inner = page.frames[1]
-    inner.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
-    assert inner.evaluate("state.limb().target") == [0.4, 0.7, 0.35]
-    assert inner.locator("#credit").is_visible()
+    assert place(inner, "target") == [0.4, 0.7]
+    assert link_of(inner)[0].is_visible()
     frame = page.locator("iframe")
     assert frame.get_attribute("title") == "Two-bone inverse kinematics, interactive"
     assert frame.bounding_box()["width"] > 1200
@@ -106,77 +133,44 @@ def test_the_code_opens_the_picture_in_another_page(visit, exported):
 
 def test_the_dialog_is_worked_by_keys(visit):
     page = visit("step=3", panel=False)
-    button = page.locator("#embed-tool")
-    assert button.get_attribute("aria-haspopup") == "dialog"
-    button.press("Enter")
-    assert page.locator("#embed").is_visible()
-    assert "step=3&amp;embed=1" in page.locator("#embed-code").input_value()
-    assert page.evaluate("document.getElementById('embed').contains(document.activeElement)")
-    page.locator("#embed-copy").press("Enter")
-    said = page.locator("#embed-said")
-    page.wait_for_function("() => document.getElementById('embed-said').textContent")
-    assert said.inner_text() in ("Copied", "Press Ctrl+C to copy")
+    arrive(page, 3)
+    opener, dialog = button(page, "Embed"), page.get_by_role("dialog")
+    assert opener.get_attribute("aria-haspopup") == "dialog"
+    opener.press("Enter")
+    dialog.wait_for()
+    assert "step=3&amp;embed=1" in code_of(page)
+    assert dialog.locator(":focus").count() == 1
+    button(page, "Copy the code").press("Enter")
+    dialog.get_by_role("status").filter(
+        has_text=re.compile("Copied|Press Ctrl.C to copy")
+    ).wait_for()
     page.keyboard.press("f")  # keys of the picture do nothing here
     assert limb_of(page)["side"] == 1
     page.keyboard.press("Escape")
-    assert page.locator("#embed").is_hidden()
-    assert page.locator("#lesson").is_visible()
-    assert page.evaluate("document.activeElement.id") == "embed-tool"
+    dialog.wait_for(state="hidden")
+    arrive(page, 3)
+    assert opener.evaluate(FOCUS)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568)])
 def test_the_dialog_fits_on_every_screen(visit, width, height):
     page = visit(RESTING, width=width, height=height)
-    page.evaluate("document.querySelector('#panel [data-embed]').click()")
-    box = page.locator("#embed").bounding_box()
-    assert box["x"] >= 0
-    assert box["y"] >= 0
+    press(page, "Embed")
+    dialog = page.get_by_role("dialog")
+    box = dialog.bounding_box()
+    assert min(box["x"], box["y"]) >= 0
     assert box["x"] + box["width"] <= width
     assert box["y"] + box["height"] <= height
-    for button in page.locator("#embed button").all():
-        size = button.bounding_box()
+    for one in dialog.get_by_role("button").all():
+        size = one.bounding_box()
         assert min(size["width"], size["height"]) >= 24
 
 
 def test_a_public_address_is_in_links_and_in_the_code(opened, known):
-    own = ("file:", "blob:", "data:")
-    page = opened(f"{known.as_uri()}#{POSED}", lambda url: url.startswith(own))
-    assert page.evaluate("keep.link()") == f"https://example.org/a?b=1&c=2#{POSED}"
-    page.locator("[data-copy=link]").click()
-    assert page.locator("#copied").input_value() == f"https://example.org/a?b=1&c=2#{POSED}"
-    page.wait_for_function("() => document.getElementById('said').textContent")
-    page.locator("#panel [data-embed]").click()
-    code = page.locator("#embed-code").input_value()
-    assert source_of(code) == f"https://example.org/a?b=1&c=2#{POSED}&embed=1"
-    assert page.locator("#embed-note").is_hidden()
-    page = opened(f"{known.as_uri()}#{POSED}&embed=1", lambda url: url.startswith(own), panel=False)
-    link = page.locator("#embed-link").evaluate("a => a.href")
-    assert link == f"https://example.org/a?b=1&c=2#{POSED}"
-
-
-def test_a_served_page_names_the_public_address_and_never_its_own(opened, state_home):
-    with twobone.play(port=0, open_browser=False, public_url="https://example.org/ik") as live:
-        origin = live.address.split("/")[2]
-        page = opened(f"{live.address}#{RESTING}", lambda url: origin in url)
-        page.wait_for_function("() => live.isOpen()")
-        assert page.evaluate("keep.link()").startswith("https://example.org/ik#")
-        assert "127.0.0.1" not in page.evaluate("keep.embed()")
-        page.evaluate("document.querySelector('link[rel=canonical]').remove()")
-        assert source_of(page.evaluate("keep.embed()")).startswith("page.html#")
-
-
-def test_no_state_breaks_out_of_the_code(visit):
-    page = visit(RESTING)
-    where = "new URL('https://a.org/%22%3E%3Cscript%3E/\\'x')"
-    code = page.evaluate(f"keep.embed({where})")
-    assert code.count("<") == 2
-    assert code.count('"') % 2 == 0
-    assert source_of(code).startswith("https://a.org/%22%3E%3Cscript%3E/")
-
-
-@pytest.mark.parametrize("size", [(900, 560), (390, 500)])
-def test_the_embedded_picture_is_in_the_middle(visit, size):
-    page = visit("embed=1", panel=False, width=size[0], height=size[1])
-    page.evaluate("main.drawNow()")
-    free = page.evaluate("[plane.view.free.left, plane.view.free.width, plane.toPixels([0, 0])[0]]")
-    assert free == [0.0, size[0], pytest.approx(size[0] / 2.0, abs=2.0)]
+    page = opened(f"{known.as_uri()}#{POSED}", lambda url: url.startswith(OWN))
+    assert copied(page, "Link", "Share") == f"https://example.org/a?b=1&c=2#{POSED}"
+    press(page, "Embed")
+    assert source_of(code_of(page)) == f"https://example.org/a?b=1&c=2#{POSED}&embed=1"
+    assert page.get_by_text("no public address").is_hidden()
+    page = opened(f"{known.as_uri()}#{POSED}&embed=1", lambda url: url.startswith(OWN), panel=False)
+    assert link_of(page)[1] == f"https://example.org/a?b=1&c=2#{POSED}"

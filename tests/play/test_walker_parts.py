@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-import node_scripts
 from twobone import creature
 from twobone.core import elementary
 from twobone.creature import (
@@ -33,18 +32,14 @@ GROUNDS = [
 NAMES = list(creature.ANIMALS)
 
 
-@pytest.fixture(scope="module")
-def answer(node, tmp_path_factory):
+@pytest.fixture
+def answer(modules):
     """Return a function that runs JavaScript: an expression of `given`."""
-    folder = tmp_path_factory.mktemp("page")
-    node_scripts.copy_of_page(folder)
 
     def run(names, expression, **given):
-        imports = "\n".join(
-            f'import {{ {parts} }} from "./walker/{module}.js";' for module, parts in names.items()
+        return modules(
+            {f"walker/{name}": parts for name, parts in names.items()}, expression, given
         )
-        code = f"{imports}\nexport const answer = (given) => {expression};\n"
-        return node_scripts.run(node, folder, code, given)
 
     return run
 

@@ -1,6 +1,7 @@
-// What the page uses of three.js: esbuild leaves out the rest.
+// What the page uses of three.js, and what the code uses that it lets users copy: esbuild leaves out the rest.
 export {
   BasicShadowMap,
+  Bone,
   Box3,
   BufferGeometry,
   ClampToEdgeWrapping,
@@ -30,6 +31,7 @@ export {
   PCFShadowMap,
   PerspectiveCamera,
   PlaneGeometry,
+  Quaternion,
   RepeatWrapping,
   SRGBColorSpace,
   Scene,

@@ -115,6 +115,8 @@ export const lesson = (() => {
     motion.settleDown();
     state.commit();
     isAsked = true;
+    // A lesson is about a limb: from an animal or a figure it leads to the scene of its own.
+    if (!state.isLimb()) state.set({ scene: lessons[name].scene }, "lesson");
     state.set({ lesson: name, step: n }, "view");
     frames.drawNow();
     byId("lesson-scroll").focus({ preventScroll: true });
