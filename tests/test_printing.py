@@ -51,6 +51,10 @@ CALLS = [
     ("sequences", [[-3.0, 1.0, -2.5, 4.0]]),
     ("sequences", [[1.0, 200.0, 2.5]]),
     ("sequences", [[-1.0]]),
+    ("copies", [[1.0, 2.0], [True, True]]),
+    ("copies", [[1.5, 2.0], [True, False]]),
+    ("copies", [[0.5, 2.0], [False]]),
+    ("places", [[[1.0, 2.0], [3.0, 4.0]]]),
     ("search", [[[3.0, 4.0], [1.0, 1.0], [2.0, 0.0], [0.5, 0.0]]]),
     ("search", [[[3.0, 4.0]], 4.0]),
     ("lifted", [0.25]),
@@ -59,7 +63,7 @@ CALLS = [
 
 
 def as_python_takes_it(sample, name, given):
-    if name == "search":
+    if name in ("search", "places"):
         given = [tuple(sample.Point(*each) for each in given[0]), *given[1:]]
     if name == "sequences":
         given = [tuple(given[0])]
@@ -107,7 +111,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
   const calls = JSON.parse(Buffer.concat(chunks).toString(), read);
   const sample = await import(ADDRESS), found = [];
   for (const [name, given] of calls) {
-    if (name === "search") given[0] = given[0].map(([x, y]) => ({ x, y }));
+    if (name === "search" || name === "places") given[0] = given[0].map(([x, y]) => ({ x, y }));
     found.push(sample[name](...given));
   }
   process.stdout.write(JSON.stringify(found, text));
@@ -158,6 +162,8 @@ int main() { std::printf("[");
 def cpp_literal(value):
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, list) and isinstance(value[0], bool):
+        return "List<bool>{" + ", ".join(map(cpp_literal, value)) + "}"
     if isinstance(value, list) and isinstance(value[0], list):
         return "List<shapes::Point>{" + ", ".join(map(cpp_literal, value)) + "}"
     if isinstance(value, list):
@@ -254,6 +260,30 @@ REFUSED = [
         "one length",
     ),
     ("table = 1.0", 1, "names in capitals"),
+    (
+        "def f(a: int) -> int:\n    for i in range(a):\n        i += 1\n    return a",
+        2,
+        "own i changes",
+    ),
+    ("def f(a: int) -> int:\n    for _ in range(a):\n        a -= 1\n    return a", 2, "a, which"),
+    ("def f(a: list[int]) -> int:\n    return a[-len(a)]", 2, "count from the end"),
+    ("def f(a: list[int]) -> list[int]:\n    return a[:-1]", 2, "counted from their start"),
+    ("def f(a: int) -> int:\n    a %= 3\n    return a", 2, "an operator"),
+    ("def f(a_b: int) -> int:\n    aB = a_b\n    return aB", 1, "would be one name"),
+    ("def f(a: list[int]) -> None:\n    a[0:1] = [1]", 2, "not assigned"),
+    ("A = [1]\ndef f() -> None:\n    A[0] = 2", 3, "a constant does not change"),
+    ("def f() -> int:\n    return 1\ndef f() -> int:\n    return 2", 3, "written once"),
+    (
+        "def f(a: list[int]) -> int:\n    for i, b in enumerate(a, 1):\n        pass\n    return 1",
+        2,
+        "counts from 0",
+    ),
+    (
+        "def f(n: int) -> int:\n    s = 0\n    for i in range(n):\n        if i == 0:\n"
+        "            b = 1\n        s += b\n    return s",
+        4,
+        "earlier pass of the loop",
+    ),
     ("TABLE = {1: 2}\ndef f() -> float:\n    return TABLE[1]", 3, "a constant of a type outside"),
     (
         "def g(a: int) -> int:\n    return a\ndef f(a: int) -> int:\n    g = g(a)\n    return g",

@@ -115,6 +115,39 @@ def sequences(xp: Any, values: tuple[float, ...]) -> list[float]:
     return [*zeros, positive, total(rest)]
 
 
+def copies(values: list[float], flags: list[bool]) -> list[float]:
+    """Return numbers whose lists are copied, zipped in one another, or counted down."""
+    twice = list(values)
+    twice[0] = 100.0
+    again = [value for value in values]  # noqa: C416
+    again[0] = 200.0
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    products = [
+        total([a * b for a, b in zip(row, other, strict=True)])
+        for row, other in zip(rows, rows, strict=True)
+    ]
+    found = [*values, *twice, *again, *products]
+    for i in range(-3, 4):
+        found += [float(i % 3), float(i // 2)]
+    if all(flag for flag in flags):
+        found.append(1.0)
+    elif values[0] > 1.0:
+        x = values[0] * 3.0
+        found.append(x)
+    else:
+        x = 5.0
+        found.append(x)
+    return found
+
+
+def places(points: tuple[Point, ...]) -> list[float]:
+    """Return the coordinates of points, taken apart as they come."""
+    found = [x * y for x, y in points]
+    for x, y in points:
+        found += [x, y]
+    return found
+
+
 # --- records ------------------------------------------------------------------------------
 
 

@@ -106,9 +106,10 @@ class Checked:
                 self._condition(test)
                 self._block(body)
             case ast.For(target=target, iter=items, body=body, orelse=[]):
-                self._bind(target, self._item(items))
+                self._bind(target, self._each(items))
                 self.counters |= _names(target)
                 self._block(body)
+                self._look_at_loop(node)
             case ast.Break() | ast.Continue() | ast.Pass():
                 pass
             case ast.Expr(value=ast.Constant(value=str())):
@@ -133,7 +134,7 @@ class Checked:
             return
         if kind not in (NUMBER, INTEGER):
             self.fail(node, "only numbers and lists change in place")
-        allowed = WHOLE if kind == INTEGER else ARITHMETIC
+        allowed = WHOLE[:3] if kind == INTEGER else ARITHMETIC
         if not isinstance(node.op, allowed):
             self.fail(node, "an operator outside the subset")
         self._want(value, kind)
@@ -146,6 +147,10 @@ class Checked:
                 self._unpack(target, parts, kind)
                 self._types[id(target)] = kind
             case ast.Attribute() | ast.Subscript():
+                if isinstance(getattr(target, "slice", None), ast.Slice):
+                    self.fail(target, "a part of a list is not assigned")
+                if self.entity(target.value):
+                    self.fail(target, "a constant does not change")
                 base = self._type(target.value)
                 if isinstance(base, Record) and not base.mutable:
                     self.fail(target, f"a {base.name} does not change")
@@ -226,20 +231,41 @@ class Checked:
         if kind != FLAG and not isinstance(kind, Sequence):
             self.fail(node, f"a condition is a truth value, and this is {described(kind)}")
 
-    def _item(self, node):
-        """Return the type of the items that a loop goes through."""
+    def _look_at_loop(self, node):
+        """Refuse what changes while a loop goes on: the targets ask again, and Python does not."""
+        changed = {name for each in node.body for name in _changed(each)}
+        if again := changed & _names(node.target):
+            self.fail(node, f"the loop's own {min(again)} changes in it")
+        if again := changed & _names(node.iter):
+            self.fail(node, f"{min(again)}, which the loop goes through, changes in it")
+        called = isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func)
+        if called in ("range", "enumerate", "zip"):
+            for each in ast.walk(ast.Tuple(node.iter.args)):
+                if isinstance(each, ast.Call) and ast.unparse(each.func) != "len":
+                    self.fail(node, "what a loop asks for again and again is no call")
+
+    def _each(self, node, is_comprehension=False):
+        """Return the type of what a loop goes through, which may be a range or zipped."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             name = node.func.id
             if name == "range":
+                if is_comprehension and len(node.args) != 1:
+                    self.fail(node, "a range in a comprehension starts at 0")
                 for each in node.args:
                     self._want(each, INTEGER)
                 return INTEGER
-            if name == "enumerate":
+            if name == "enumerate" and not is_comprehension:
+                if len(node.args) != 1 or node.keywords:
+                    self.fail(node, "enumerate counts from 0")
                 return Tuple((INTEGER, self._item(node.args[0])))
             if name == "zip":
                 if [ast.unparse(each) for each in node.keywords] != ["strict=True"]:
                     self.fail(node, "what is zipped has one length: strict=True")
                 return Tuple(tuple(self._item(each) for each in node.args))
+        return self._item(node)
+
+    def _item(self, node):
+        """Return the type of the items of a sequence."""
         kind = self._type(node)
         if isinstance(kind, Tuple) and len(set(kind.items)) == 1:
             return kind.items[0]
@@ -309,9 +335,13 @@ class Checked:
             for part in (node.slice.lower, node.slice.upper):
                 if part is not None:
                     self._want(part, INTEGER)
+                    if isinstance(part, ast.UnaryOp):
+                        self.fail(node, "parts of sequences are counted from their start")
             if node.slice.step or not isinstance(base, Sequence):
                 self.fail(node, "parts of sequences have a start and an end")
             return base
+        if isinstance(node.slice, ast.UnaryOp) and not is_literal(node.slice):
+            self.fail(node, "only constants count from the end")
         if isinstance(base, Tuple) and isinstance(node.slice, ast.Constant):
             self._want(node.slice, INTEGER)
             return base.items[node.slice.value]
@@ -343,7 +373,7 @@ class Checked:
         return wanted if isinstance(wanted, Tuple) else Tuple(tuple(kinds))
 
     def _on_list(self, node, wanted):
-        if isinstance(wanted, Sequence):
+        if isinstance(wanted, Sequence) or any(isinstance(e, ast.Starred) for e in node.elts):
             return self._on_tuple(node, wanted)
         kinds = [self._type(each) for each in node.elts]
         if not kinds or any(each != kinds[0] for each in kinds):
@@ -370,8 +400,13 @@ class Checked:
         if isinstance(node.op, ast.BitAnd | ast.BitOr) and left == right == FLAG:
             return FLAG
         if left == right == INTEGER and isinstance(node.op, WHOLE):
+            if isinstance(node.op, ast.Mod) and not isinstance(node.right, SIMPLE):
+                self.fail(node, "what a number is taken modulo needs a name")
             return INTEGER
         if isinstance(node.op, ast.Mult) and isinstance(left, Sequence) and right == INTEGER:
+            one = isinstance(node.left, ast.List) and len(node.left.elts) == 1
+            if not one or isinstance(left.item, Sequence | Record):
+                self.fail(node, "a list of one number is repeated")
             return left  # [0.0] * n
         if {left, right} <= {NUMBER, INTEGER} and isinstance(node.op, ARITHMETIC):
             return NUMBER
@@ -427,7 +462,7 @@ class Checked:
         targets = [each.id for each in ast.walk(generator.target) if isinstance(each, ast.Name)]
         for name in targets:
             self.names.pop(name, None)
-        self._bind(generator.target, self._item(generator.iter))
+        self._bind(generator.target, self._each(generator.iter, True))
         kind = self._type(node.elt, wanted.item if isinstance(wanted, Sequence) else None)
         self.names = kept
         return Sequence(kind)
@@ -451,7 +486,7 @@ class Checked:
         if name in ("tuple", "list") and len(node.args) == 1:
             kind = self._type(node.args[0], wanted)
             return Sequence(self._item(node.args[0])) if isinstance(kind, Tuple) else kind
-        if name in ("all", "any") and len(node.args) == 1:
+        if name in ("all", "any") and isinstance(node.args[0], ast.GeneratorExp):
             self._want(node.args[0], Sequence(FLAG))
             return FLAG
         if name == "len" and len(node.args) == 1:
@@ -465,6 +500,8 @@ class Checked:
                 self._want(each, NUMBER)
             if name in ("min", "max") and not all(isinstance(a, SIMPLE) for a in node.args):
                 self.fail(node, f"what {name} compares needs a name")
+            if name in ("min", "max") and all(self.of(a) == INTEGER for a in node.args):
+                return INTEGER
             return result
         return self.fail(node, "a function that is not known here")
 
@@ -551,6 +588,23 @@ class Checked:
 def _names(target):
     """Return the names that a target binds."""
     return {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+def _changed(node):
+    """Yield the names that a statement binds, or through which it changes something."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
+        targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
+            targets = [each.func] if each.func.attr == "append" else []
+        elif not isinstance(each, ast.Assign | ast.AugAssign):
+            targets = []
+        for target in targets:
+            while isinstance(target, ast.Attribute | ast.Subscript):
+                target = target.value
+            if isinstance(target, ast.Name):
+                yield target.id
 
 
 def is_literal(node):

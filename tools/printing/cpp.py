@@ -6,6 +6,7 @@ contraction, so that no product and sum become one operation.
 """
 
 import ast
+import json
 import math
 
 from printing.layout import bracket, lines
@@ -26,12 +27,14 @@ from printing.types import (
 )
 
 RESERVED = {
-    "and", "auto", "bool", "break", "case", "catch", "char", "class", "const", "continue",
-    "default", "delete", "do", "double", "else", "enum", "explicit", "export", "extern", "false",
-    "float", "for", "friend", "goto", "if", "inline", "int", "long", "namespace", "new", "not",
-    "operator", "or", "private", "protected", "public", "register", "return", "short", "signed",
-    "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef",
+    "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "class", "compl", "const", "continue", "default", "delete", "do", "double", "else", "enum",
+    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+    "int", "long", "mutable", "namespace", "new", "not", "not_eq", "operator", "or", "or_eq",
+    "private", "protected", "public", "register", "return", "short", "signed", "sizeof",
+    "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef",
     "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor",
+    "xor_eq",
 }  # fmt: skip
 WORDS = {NUMBER: "double", INTEGER: "int", FLAG: "bool", TEXT: "const char *", NOTHING: "void"}
 SCALARS = (NUMBER, INTEGER, FLAG, TEXT)
@@ -109,7 +112,7 @@ class Cpp(Printer):
         if value is None:
             return "std::nullopt"
         if isinstance(value, str):
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            return json.dumps(value)
         if isinstance(value, int | float):
             return self.number(value)
         home = self.program.modules.get(type(value).__module__)
@@ -149,7 +152,7 @@ class Cpp(Printer):
 
     def on_binop(self, node):
         if isinstance(node.op, ast.Div):  # of integers, too, Python divides as of numbers
-            whole = {self.kind(node.left), self.kind(node.right)} == {INTEGER}
+            whole = self.kind(node.left) == INTEGER
             left = f"double({self.text(node.left)})" if whole else self.text(node.left, 12)
             return f"{left} / {self.text(node.right, 13)}", 12
         return super().on_binop(node)
@@ -168,11 +171,8 @@ class Cpp(Printer):
 
     on_list = on_tuple
 
-    def floor(self, text):
-        return (
-            f"int(std::floor(double({text.partition(' / ')[0]}) / {text.partition(' / ')[2]}))",
-            ATOM,
-        )
+    def floor(self, left, right):
+        return f"int(std::floor(double({left}) / {right}))", ATOM
 
     def repeated(self, items, count):
         [item] = items.elts
@@ -197,9 +197,9 @@ class Cpp(Printer):
     def replaced(self, kind, base, keywords):
         """Return a copy with other fields."""
         changes = "; ".join(
-            f"copy.{self.name(each.arg)} = {self.text(each.value)}" for each in keywords
+            f"changed_.{self.name(each.arg)} = {self.text(each.value)}" for each in keywords
         )
-        return f"[&](auto copy) {{ {changes}; return copy; }}({self.text(base)})"
+        return f"[&](auto changed_) {{ {changes}; return changed_; }}({self.text(base)})"
 
     def library(self, name, node):
         args = node.args
@@ -267,6 +267,26 @@ class Cpp(Printer):
                 self._note_change(one, isinstance(each, ast.AugAssign))
             if isinstance(each, ast.Call):
                 self._note_call(each)
+        self._refuse_aliases(node)
+
+    def _refuse_aliases(self, node):
+        """Refuse second names of what changes: here they would be copies, or follow the first."""
+        for each in ast.walk(node):
+            if not isinstance(each, ast.Assign) or not isinstance(each.targets[0], ast.Name):
+                continue
+            name, value = each.targets[0].id, each.value
+            kind = self.function.names[name]
+            if name not in self.changed or not isinstance(kind, Sequence | Record):
+                continue
+            place = isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp)
+            simple = isinstance(value, ast.Subscript) and isinstance(
+                value.slice, ast.Name | ast.Constant
+            )
+            if place and (isinstance(kind, Sequence) or not simple or self.bound[name] > 1):
+                self.function.fail(each, f"{name} changes, and is another name of something")
+        for name, kind in self.function.parameters.items():
+            if name in self.changed and self.bound[name] > 1 and not isinstance(kind, Function):
+                self.function.fail(node, f"{name} changes, and then becomes something else")
 
     def _note_change(self, target, grows):
         if isinstance(target, ast.Name):

@@ -1,9 +1,11 @@
 """Print JavaScript: ES modules with JSDoc, whose names are in camelCase."""
 
 import ast
+import json
 import math
 import posixpath
 
+from printing.checking import is_literal
 from printing.layout import bracket, lines
 from printing.printing import ATOM, CHOICE, COMPARISON, LOWEST, UNARY, Printer, reads
 from printing.types import (
@@ -23,10 +25,11 @@ from printing.types import (
 )
 
 RESERVED = {
-    "arguments", "await", "case", "catch", "class", "const", "default", "delete", "do", "enum",
-    "eval", "export", "extends", "function", "import", "in", "instanceof", "interface", "let",
-    "new", "null", "package", "private", "protected", "public", "static", "super", "switch",
-    "this", "throw", "typeof", "undefined", "var", "void", "with", "yield",
+    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger",
+    "default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally",
+    "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let",
+    "new", "null", "package", "private", "protected", "public", "return", "static", "super",
+    "switch", "this", "throw", "typeof", "undefined", "var", "void", "while", "with", "yield",
 }  # fmt: skip
 INDICES = "ijkn"
 WORDS = {"number": "number", "integer": "number", "flag": "boolean", "text": "string"}
@@ -41,6 +44,7 @@ class JavaScript(Printer):
         self.imported = {}  # names, or None for a whole module, by module
         self.records = set()  # of other modules, in types
         self.swapped = {}  # names of a comprehension that stand for items
+        self.indices = set()  # of the comprehensions around
 
     # --- names ----------------------------------------------------------------------------
 
@@ -67,6 +71,10 @@ class JavaScript(Printer):
             names.add(name)
             return self.name(name)
         names.add(None)
+        if name.startswith("_"):
+            raise self.module.unprintable(home.functions[name], "private to its module")
+        if self.function is not None and home.short in self.function.names:
+            self.function.fail(self.function.node, f"{home.short} is a local and a module")
         return f"{home.short}.{self.name(name)}"
 
     # --- values ---------------------------------------------------------------------------
@@ -86,7 +94,7 @@ class JavaScript(Printer):
         if value is None:
             return "null"
         if isinstance(value, str):
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            return json.dumps(value)
         if isinstance(value, int | float):
             return self.number(value)
         home = self.program.modules.get(type(value).__module__)
@@ -138,8 +146,8 @@ class JavaScript(Printer):
     def on_starred(self, node):
         return f"...{self.text(node.value, ATOM)}", ATOM
 
-    def floor(self, text):
-        return f"Math.floor({text})", ATOM
+    def floor(self, left, right):
+        return f"(Math.floor({left} / {right}) + 0)", ATOM  # no -0
 
     def repeated(self, items, count):
         [item] = items.elts
@@ -171,6 +179,8 @@ class JavaScript(Printer):
 
     def library(self, name, node):
         args = node.args
+        if name in ("tuple", "list") and not isinstance(args[0], ast.GeneratorExp):
+            return f"{self.text(args[0], ATOM)}.slice()", ATOM
         if name in ("tuple", "list", "float"):
             return getattr(self, "on_" + type(args[0]).__name__.lower())(args[0])
         if name in ("all", "any"):
@@ -187,14 +197,19 @@ class JavaScript(Printer):
         if name == "math.isfinite":
             return bracket("Number.isFinite(", [self.text(args[0])], ")"), ATOM
         word = {"int": "trunc"}.get(name, name.rpartition(".")[2])
-        return bracket(f"Math.{word}(", [self.text(args[0])], ")"), ATOM
+        text = bracket(f"Math.{word}(", [self.text(args[0])], ")")
+        return (f"({text} + 0)", ATOM) if word in ("trunc", "floor", "ceil") else (text, ATOM)
 
     # --- comprehensions -------------------------------------------------------------------
 
     def on_generatorexp(self, node):
         return self.mapped(node, "map")
 
-    on_listcomp = on_generatorexp
+    def on_listcomp(self, node):
+        text, binds = self.mapped(node, "map")
+        [generator] = node.generators
+        copies = ast.unparse(node.elt) == ast.unparse(generator.target)
+        return (f"{text}.slice()", ATOM) if copies else (text, binds)
 
     def mapped(self, node, method):
         [generator] = node.generators
@@ -213,17 +228,21 @@ class JavaScript(Printer):
         sources = items.args if zipped else [items]
         targets = target.elts if zipped else [target]
         for one, source in zip(targets, sources, strict=True):
-            if isinstance(one, ast.Name) and isinstance(element, ast.Name) and one.id == element.id:
+            same = isinstance(one, ast.Name) and isinstance(element, ast.Name)
+            if method == "map" and same and one.id == element.id:
                 return getattr(self, "on_" + type(source).__name__.lower())(source)
-        index = next(each for each in INDICES if each not in self.function.names)
+        taken = {*self.function.names, *own, *reads(element), *self.indices}
+        index = next(each for each in INDICES if each not in taken)
         swapped = {}
         for one, source in zip(targets[1:], sources[1:], strict=True):
             if not isinstance(source, ast.Name | ast.Attribute | ast.Subscript):
                 self.function.fail(source, "what is zipped has a name")
             swapped[one.id] = f"{self.text(source, ATOM)}[{index}]"
-        kept, self.swapped = self.swapped, self.swapped | swapped
+        kept = self.swapped, self.indices
+        self.swapped = {n: each for n, each in self.swapped.items() if n not in own} | swapped
+        self.indices = {*self.indices, index}
         body = self.body_of(element)
-        self.swapped = kept
+        self.swapped, self.indices = kept
         pattern = self.pattern(targets[0]) if own & reads(element) or swapped else ""
         head = f"({pattern}, {index})" if swapped else f"({pattern})"
         return bracket(f"{self.text(sources[0], ATOM)}.{method}(", [f"{head} => {body}"], ")"), ATOM
@@ -254,6 +273,8 @@ class JavaScript(Printer):
             return "" if target.id == "_" else self.local(target.id)
         if isinstance(target, ast.Starred):
             return f"...{self.pattern(target.value)}"
+        if isinstance(self.kind(target), Record):
+            return self._pattern_of(target, self.kind(target))
         return f"[{', '.join(map(self.pattern, target.elts))}]".replace(", ]", "]")
 
     # --- statements -----------------------------------------------------------------------
@@ -271,19 +292,23 @@ class JavaScript(Printer):
             return self._unpacked(target, kind, value)
         return self._bound(target, self.text(value), value)
 
-    def _unpacked(self, target, kind, value):
+    def _pattern_of(self, target, kind):
+        """Return a pattern for the fields of a record."""
         fields = self.program.field_types(kind)
         pairs = []
         for part, (field, field_kind) in zip(target.elts, fields.items(), strict=True):
-            if part.id != "_" and field_kind not in GONE:
-                key, own = self.name(field), self.local(part.id)
+            if field_kind not in GONE and not (isinstance(part, ast.Name) and part.id == "_"):
+                key, own = self.name(field), self.pattern(part)
                 pairs.append(key if key == own else f"{key}: {own}")
+        return bracket("{", pairs, "}", " ")
+
+    def _unpacked(self, target, kind, value):
         names = [each for each in self.names_in(target) if each != "_"]
         if any(name in self.declared for name in names):
             self.function.fail(target, "a record is unpacked into new names")
         self.declared |= set(names)
         word = "const" if all(self.bound[name] == 1 for name in names) else "let"
-        return [f"{word} {bracket('{', pairs, '}', ' ')} = {self.text(value)};"]
+        return [f"{word} {self._pattern_of(target, kind)} = {self.text(value)};"]
 
     def _bound(self, target, text, value):
         if isinstance(target, ast.Attribute | ast.Subscript):
@@ -376,6 +401,7 @@ class JavaScript(Printer):
 
     def printed_function(self, node):
         self.start(node)
+        self._look_for_clashes()
         given, notes = [], []
         defaults = node.args.defaults
         first = len(node.args.args) - len(defaults)
@@ -390,7 +416,8 @@ class JavaScript(Printer):
                 given.append(own)
                 notes.append(f" * @param {{{self.type(kind)}}} {own}")
         notes.append(f" * @returns {{{self.type(self.function.result)}}}")
-        told = [f" * {line}".rstrip() for line in self.documentation(node).splitlines()]
+        text = self.documentation(node).replace("*/", "* /")
+        told = [f" * {line}".rstrip() for line in text.splitlines()]
         word = "function" if node.name.startswith("_") else "export function"
         head = bracket(f"{word} {self.name(node.name)}(", given, ") {")
         body = self.block(node.body, node.body[0].lineno - 1)
@@ -403,14 +430,25 @@ class JavaScript(Printer):
             "",
         ]
 
+    def _look_for_clashes(self):
+        """Refuse names that camelCase makes one."""
+        used = {each.id for each in ast.walk(self.function.node) if isinstance(each, ast.Name)}
+        used |= set(self.function.names)
+        found = {}
+        for name in sorted(used):
+            if name != "_" and found.setdefault(self.name(name), name) != name:
+                self.function.fail(
+                    self.function.node, f"{name} and {found[self.name(name)]} would be one name"
+                )
+
     def _default(self, node):
-        if isinstance(node, ast.Constant):
-            return self.value(node.value)
-        home = self.module
-        if isinstance(node, ast.Attribute):
-            where, name = home.origin(node)
-            return self.reference(self.program.modules[where], name)
-        return self.reference(home, node.id)
+        if is_literal(node) or isinstance(node, ast.Constant):
+            return self.value(ast.literal_eval(node))
+        where, name = self.module.origin(node)
+        home = self.program.modules.get(where)
+        if home is None or name not in {**home.functions, **home.constants}:
+            self.function.fail(node, "a default is a constant or a name")
+        return self.reference(home, name)
 
     def printed_record(self, name):
         source = self.module.records[name]

@@ -46,11 +46,14 @@ class Printer:
     def on_binop(self, node):
         if isinstance(node.op, ast.Pow):
             value = ast.literal_eval(node.left) ** ast.literal_eval(node.right)
-            return self.number(value), ATOM
+            return self.number(float(value)), ATOM
         if isinstance(node.op, ast.FloorDiv):
-            return self.floor(f"{self.text(node.left, TERM)} / {self.text(node.right, UNARY)}")
+            return self.floor(self.text(node.left, TERM), self.text(node.right, TERM + 1))
         if isinstance(self.kind(node.left), Sequence):
             return self.repeated(node.left, node.right)
+        if isinstance(node.op, ast.Mod):  # Python's has the sign of the right
+            left, right = self.text(node.left, TERM), self.text(node.right, TERM + 1)
+            return f"({left} % {right} + {right}) % {right}", TERM
         sign, binds = BINARY[type(node.op)]
         if isinstance(node.op, ast.BitAnd | ast.BitOr):
             parts = [self.text(each, BOTH + 1) for each in _chain(node, type(node.op))]
@@ -67,6 +70,8 @@ class Printer:
             return getattr(self, "on_" + type(flag).__name__.lower())(flag)
         if sign == "!":
             return sign + self.condition(node.operand, UNARY), UNARY
+        if self.kind(node.operand) == INTEGER and not is_literal(node.operand):
+            return f"0 - {self.text(node.operand, SUM + 1)}", SUM  # no -0
         return sign + self.text(node.operand, UNARY + 1), UNARY
 
     def _is_none(self, node):
@@ -206,8 +211,11 @@ class Printer:
             end = node.lineno if opens else node.end_lineno
             above = [self.module.above.get(line) for line in range(last + 1, end + 1)]
             found += [(0, f"// {comment}") for comment in above if comment is not None]
-            found += self.declared_before(nodes, i)
-            made = self.statement(node)
+            try:
+                found += self.declared_before(nodes, i)
+                made = self.statement(node)
+            except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+                raise self.module.unprintable(node, "outside the subset") from error
             beside = self.module.beside.get(node.lineno if opens else node.end_lineno)
             if beside and made:
                 at = 0 if opens else -1
@@ -229,11 +237,11 @@ class Printer:
             case ast.If():
                 return self.conditional(node, "if")
             case ast.While():
-                inside = self.inside(node.body, node.lineno)
+                inside = self.inside_loop(node.body, node.lineno)
                 return [(0, f"while ({self.condition(node.test)}) {{"), *inside, (0, "}")]
             case ast.For():
                 head, first = self.loop(node)
-                inside = self.inside(node.body, node.lineno)
+                inside = self.inside_loop(node.body, node.lineno)
                 return [(0, head), *((1, each) for each in first), *inside, (0, "}")]
             case ast.Break():
                 return [(0, "break;")]
@@ -242,6 +250,14 @@ class Printer:
             case ast.Expr(value=ast.Call() as call):
                 return [(0, f"{self.text(call)};")]
         return []
+
+    loops = 0  # how many loops are around the statement that is printed
+
+    def inside_loop(self, nodes, last):
+        self.loops += 1
+        found = self.inside(nodes, last)
+        self.loops -= 1
+        return found
 
     def inside(self, nodes, last):
         return [(depth + 1, text) for depth, text in self.block(nodes, last)]
@@ -255,7 +271,12 @@ class Printer:
             return [(0, f"if ({test}) {body[0][1]}")]
         found = [(0, f"{word} ({test}) {{"), *body]
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-            return found + self.conditional(node.orelse[0], "} else if")
+            first = self.declared_before(node.orelse, 0)
+            if not first:
+                return found + self.conditional(node.orelse[0], "} else if")
+            nested = [(depth + 1, text) for depth, text in first]
+            nested += [(depth + 1, text) for depth, text in self.conditional(node.orelse[0], "if")]
+            return [*found, (0, "} else {"), *nested, (0, "}")]
         if node.orelse:
             found += [(0, "} else {"), *self.inside(node.orelse, node.body[-1].end_lineno)]
         return [*found, (0, "}")]
@@ -332,6 +353,9 @@ class Printer:
                 if here and known and each.id not in found:
                     found.append(each.id)
         self.declared |= set(found)
+        for name in found:
+            if self.loops and not _binds(node, name):
+                self.function.fail(node, f"{name} keeps what an earlier pass of the loop gave it")
         return [(0, self.declaration(name)) for name in found]
 
     def laid_out(self, pairs, depth=0):
@@ -401,6 +425,19 @@ class Printer:
         """Return module and name of the constants."""
         where, name = self.program.constants
         return self.program.modules[where], name
+
+
+def _binds(node, name):
+    """Return whether a statement binds a name whatever happens in it."""
+    if isinstance(node, ast.If):
+        ways = node.body, node.orelse
+        return all(any(_binds(each, name) for each in way) for way in ways)
+    if isinstance(node, ast.For | ast.While):
+        return False
+    return any(
+        isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id == name
+        for each in ast.walk(node)
+    )
 
 
 def reads(node):

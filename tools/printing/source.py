@@ -84,6 +84,8 @@ class Module:
                     self.imports[alias.asname or alias.name] = node.module, alias.name
             case ast.FunctionDef():
                 if node.name not in self.left_out:
+                    if node.decorator_list or node.name in self.functions:
+                        raise self.unprintable(node, "a function is written once, undecorated")
                     self.functions[node.name] = node
             case ast.ClassDef():
                 if node.name not in self.left_out:
@@ -112,7 +114,7 @@ class Module:
             if isinstance(each, ast.AnnAssign):
                 comment = self.beside.get(each.lineno, "")
                 fields[each.target.id] = Field(each.annotation, each.value, comment)
-            elif isinstance(each, ast.FunctionDef) and each.name.startswith("__"):
+            elif isinstance(each, ast.FunctionDef) and each.name == "__repr__":
                 continue  # how Python shows a record
             elif not isinstance(each, ast.Expr):
                 raise self.unprintable(each, "a record has fields and no methods")
@@ -160,5 +162,6 @@ def _comments(text):
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             alone = not token.line[: token.start[1]].strip()
-            (above if alone else beside)[token.start[0]] = token.string[1:].strip()
+            # A backslash at the end would join the next line to the comment in C++.
+            (above if alone else beside)[token.start[0]] = token.string[1:].rstrip("\\ ").strip()
     return above, beside

@@ -75,7 +75,7 @@ def described(kind):
 
 def fits(found, wanted):
     """Return whether a value of one type may stand where another is wanted."""
-    if found == wanted or PYTHON in (found, wanted):
+    if found == wanted or wanted == PYTHON:
         return True
     match found, wanted:
         case (Scalar("integer"), Scalar("number")):
