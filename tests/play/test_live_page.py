@@ -212,14 +212,15 @@ def test_a_limb_that_always_moves_is_compared_and_does_not_hide_a_new_connection
     page, other = (visitor(first.address, gone=True, state=state) for state in ("", "r1=0.81"))
     for each in (page, other):
         says(each, "Difference: 0")
-    if not moves(page):  # the other one has told of its own limb
-        press(page, "Motion")
+    # It stands if the other one has told of its own limb since.
+    wait_until(lambda: moves(page) or press(page, "Motion"))
     first.close()
     for each in (page, other):
         says(each, "Lost the connection to Python; reconnecting")
     with twobone.play(port=port_of(first), open_browser=False):
         for each in (page, other):
             says(each, "Difference: 0")
+        wait_until(lambda: moves(page) or press(page, "Motion"))
         before = place(other, "target")
         wait_until(lambda: place(other, "target") != before)
         assert moves(page)
