@@ -5,7 +5,6 @@ import ast
 from printing.types import (
     CONSTANTS,
     FLAG,
-    GONE,
     INTEGER,
     NOTHING,
     NUMBER,
@@ -638,6 +637,3 @@ def type_of_value(value, program):
                 item = item and joined(item, each)
             return Sequence(item) if item else Tuple(tuple(kinds))
     return None
-
-
-__all__ = ["GONE", "Checked", "is_literal", "type_of_value"]

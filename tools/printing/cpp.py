@@ -6,7 +6,6 @@ contraction, so that no product and sum become one operation.
 """
 
 import ast
-import json
 import math
 
 from printing.layout import bracket, lines
@@ -36,6 +35,7 @@ RESERVED = {
     "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor",
     "xor_eq",
 }  # fmt: skip
+WORDS_OF_VALUES = {"none": "std::nullopt", "inf": "INFINITY", "nan": "NAN", "pi": "M_PI"}
 WORDS = {NUMBER: "double", INTEGER: "int", FLAG: "bool", TEXT: "const char *", NOTHING: "void"}
 SCALARS = (NUMBER, INTEGER, FLAG, TEXT)
 
@@ -44,9 +44,10 @@ class Cpp(Printer):
     """Prints one module in a namespace of its name inside of another."""
 
     comma = ""
+    counter, unused = "int", "i_"
 
     def __init__(self, program, module, places, namespace):
-        super().__init__(program, module, {"==": "==", "!=": "!="})
+        super().__init__(program, module, WORDS_OF_VALUES, {"==": "==", "!=": "!="})
         self.places, self.namespace = places, namespace
         self.included = set()
 
@@ -105,38 +106,11 @@ class Cpp(Printer):
             return str(value)
         return repr(float(value))
 
-    def value(self, value):
-        """Return the value of a constant."""
-        if isinstance(value, bool):
-            return str(value).lower()
-        if value is None:
-            return "std::nullopt"
-        if isinstance(value, str):
-            return json.dumps(value)
-        if isinstance(value, int | float):
-            return self.number(value)
-        home = self.program.modules.get(type(value).__module__)
-        if home is not None and type(value).__name__ in home.records:
-            kinds = self.program.field_types(Record(home.name, type(value).__name__))
-            kept = [name for name, kind in kinds.items() if kind not in GONE]
-            parts = [self.value(getattr(value, name)) for name in kept]
-            return bracket(self.reference(home, type(value).__name__) + "{", parts, "}")
-        return bracket("{", [self.value(each) for each in list(value)], "}")
+    def value_of_list(self, parts):
+        return bracket("{", parts, "}")
 
-    def on_constant(self, node):
-        return self.value(node.value), ATOM
-
-    def on_attribute(self, node):
-        text = ast.unparse(node)
-        if text in ("math.inf", "math.nan", "math.pi"):
-            return {"inf": "INFINITY", "nan": "NAN", "pi": "M_PI"}[node.attr], ATOM
-        found = self.function.entity(node)
-        if found:
-            return self.reference(*found), ATOM
-        if self.kind(node.value) == CONSTANTS:
-            home, name = self.constants_name()
-            return f"{self.reference(home, name)}.{self.name(node.attr)}", ATOM
-        return f"{self.text(node.value, ATOM)}.{self.name(node.attr)}", ATOM
+    def value_of_record(self, home, name, pairs):
+        return bracket(self.reference(home, name) + "{", [text for _, text in pairs], "}")
 
     def on_subscript(self, node):
         base, kind = self.text(node.value, ATOM), self.kind(node.value)
@@ -395,18 +369,18 @@ class Cpp(Printer):
         self.declared |= set(self.names_in(target))
         called = ast.unparse(items.func) if isinstance(items, ast.Call) else ""
         if called == "range":
-            return self._counted(target.id, [self.text(each) for each in items.args], items), []
+            return self.counted(target.id, [self.text(each) for each in items.args], items), []
         if called == "enumerate":
             index, one = target.elts
             source = self.text(items.args[0], ATOM)
-            head = self._counted(index.id, [f"int({source}.size())"], items)
+            head = self.counted(index.id, [f"int({source}.size())"], items)
             return head, self._taken(one, f"{source}[{self.local(index.id)}]")
         if called == "zip":
             index = next(each for each in "ijkn" if each not in self.function.names)
             sources, first = [self.text(each, ATOM) for each in items.args], []
             for one, source in zip(target.elts, sources, strict=True):
                 first += self._taken(one, f"{source}[{index}]")
-            return self._counted(index, [f"int({sources[0]}.size())"], items), first
+            return self.counted(index, [f"int({sources[0]}.size())"], items), first
         changes = isinstance(target, ast.Name) and target.id in self.changed
         if isinstance(target, ast.Name):
             word = "auto &" if changes else "const auto &"
@@ -420,14 +394,6 @@ class Cpp(Printer):
             return [] if target.id == "_" else [f"{word}{self.local(target.id)} = {text};"]
         names = ", ".join(self.local(each.id) for each in target.elts)
         return [f"const auto &[{names}] = {text};"]
-
-    def _counted(self, name, given, items):
-        own = "i_" if name == "_" else self.local(name)
-        low, high, step = [["0", *given, "1"], [*given, "1"], given][len(given) - 1]
-        if step not in ("1", "-1"):
-            self.function.fail(items, "a loop counts by one")
-        sign, go = ("<", "++") if step == "1" else (">", "--")
-        return f"for (int {own} = {low}; {own} {sign} {high}; {own}{go}) {{"
 
     # --- modules --------------------------------------------------------------------------
 

@@ -1,15 +1,13 @@
 """Print JavaScript: ES modules with JSDoc, whose names are in camelCase."""
 
 import ast
-import json
 import math
 import posixpath
 
 from printing.checking import is_literal
-from printing.layout import bracket, lines
-from printing.printing import ATOM, CHOICE, COMPARISON, LOWEST, UNARY, Printer, reads
+from printing.layout import bracket, lines, operands
+from printing.printing import ATOM, CHOICE, COMPARISON, Printer, reads
 from printing.types import (
-    CONSTANTS,
     FLAG,
     GONE,
     INTEGER,
@@ -21,7 +19,6 @@ from printing.types import (
     Record,
     Sequence,
     Tuple,
-    annotated,
 )
 
 RESERVED = {
@@ -32,6 +29,7 @@ RESERVED = {
     "switch", "this", "throw", "typeof", "undefined", "var", "void", "while", "with", "yield",
 }  # fmt: skip
 INDICES = "ijkn"
+WORDS_OF_VALUES = {"none": "null", "inf": "Infinity", "nan": "NaN", "pi": "Math.PI"}
 WORDS = {"number": "number", "integer": "number", "flag": "boolean", "text": "string"}
 
 
@@ -39,7 +37,7 @@ class JavaScript(Printer):
     """Prints one module; `places` are the paths of all printed modules."""
 
     def __init__(self, program, module, places):
-        super().__init__(program, module, {"==": "===", "!=": "!=="})
+        super().__init__(program, module, WORDS_OF_VALUES, {"==": "===", "!=": "!=="})
         self.places = places
         self.imported = {}  # names, or None for a whole module, by module
         self.records = set()  # of other modules, in types
@@ -87,41 +85,11 @@ class JavaScript(Printer):
         text = repr(value if isinstance(value, int) else float(value)).replace("e+", "e")
         return text.removesuffix(".0")
 
-    def value(self, value):
-        """Return the value of a constant."""
-        if isinstance(value, bool):
-            return str(value).lower()
-        if value is None:
-            return "null"
-        if isinstance(value, str):
-            return json.dumps(value)
-        if isinstance(value, int | float):
-            return self.number(value)
-        home = self.program.modules.get(type(value).__module__)
-        if home is not None and type(value).__name__ in home.records:
-            kinds = self.program.field_types(Record(home.name, type(value).__name__))
-            pairs = [
-                f"{self.name(field)}: {self.value(getattr(value, field))}"
-                for field, kind in kinds.items()
-                if kind not in GONE
-            ]
-            return bracket("{", pairs, "}", " ")
-        return bracket("[", [self.value(each) for each in list(value)], "]")
+    def value_of_list(self, parts):
+        return bracket("[", parts, "]")
 
-    def on_constant(self, node):
-        return self.value(node.value), ATOM
-
-    def on_attribute(self, node):
-        text = ast.unparse(node)
-        if text in ("math.inf", "math.nan", "math.pi"):
-            return {"inf": "Infinity", "nan": "NaN", "pi": "Math.PI"}[node.attr], ATOM
-        found = self.function.entity(node)
-        if found:
-            return self.reference(*found), ATOM
-        if self.kind(node.value) == CONSTANTS:
-            home, name = self.constants_name()
-            return f"{self.reference(home, name)}.{self.name(node.attr)}", ATOM
-        return f"{self.text(node.value, ATOM)}.{self.name(node.attr)}", ATOM
+    def value_of_record(self, home, name, pairs):
+        return bracket("{", [f"{self.name(field)}: {text}" for field, text in pairs], "}", " ")
 
     def on_name(self, node):
         if node.id in self.swapped:
@@ -219,7 +187,7 @@ class JavaScript(Printer):
             # The same condition for all items: it is asked once.
             parts = [self._branch(node, each) for each in element.args[1:]]
             test = self.text(element.args[0], CHOICE + 1)
-            return self.choice_of(test, *parts)
+            return operands([test, f"? {parts[0]}", f": {parts[1]}"]), CHOICE
         if isinstance(items, ast.Call) and ast.unparse(items.func) == "range":
             [count] = items.args
             head = f"Array.from({{ length: {self.text(count)} }}, (_, {self.local(target.id)}) => "
@@ -250,11 +218,6 @@ class JavaScript(Printer):
     def body_of(self, element):
         text = self.text(element, CHOICE)
         return f"({text})" if text.startswith("{") else text
-
-    def choice_of(self, test, one, other):
-        from printing.layout import operands
-
-        return operands([test, f"? {one}", f": {other}"]), CHOICE
 
     def _is_where(self, node):
         return (
@@ -348,28 +311,20 @@ class JavaScript(Printer):
         self.declared |= set(self.names_in(target))
         called = ast.unparse(items.func) if isinstance(items, ast.Call) else ""
         if called == "range":
-            return self._counted(target, [self.text(each) for each in items.args], items), []
+            return self.counted(target.id, [self.text(each) for each in items.args], items), []
         if called == "enumerate":
             index, one = target.elts
             source = self.text(items.args[0], ATOM)
-            head = self._counted(index, [f"{source}.length"], items)
+            head = self.counted(index.id, [f"{source}.length"], items)
             return head, [f"const {self.pattern(one)} = {source}[{self.local(index.id)}];"]
         if called == "zip":
             index = next(each for each in INDICES if each not in self.function.names)
             first, sources = [], [self.text(each, ATOM) for each in items.args]
             for one, source in zip(target.elts, sources, strict=True):
                 first.append(f"const {self.pattern(one)} = {source}[{index}];")
-            return self._counted(ast.Name(index), [f"{sources[0]}.length"], items), first
+            return self.counted(index, [f"{sources[0]}.length"], items), first
         word = "const" if all(self.bound[n] == 1 for n in self.names_in(target)) else "let"
         return f"for ({word} {self.pattern(target)} of {self.text(items)}) {{", []
-
-    def _counted(self, target, given, items):
-        index = "_" if target.id == "_" else self.local(target.id)
-        low, high, step = [["0", *given, "1"], [*given, "1"], given][len(given) - 1]
-        if step not in ("1", "-1"):
-            self.function.fail(items, "a loop counts by one")
-        sign, go = ("<", "++") if step == "1" else (">", "--")
-        return f"for (let {index} = {low}; {index} {sign} {high}; {index}{go}) {{"
 
     # --- modules --------------------------------------------------------------------------
 
@@ -499,6 +454,3 @@ class JavaScript(Printer):
             place = place if place.startswith(".") else f"./{place}"
             found.append(f'/** @typedef {{import("{place}").{record}}} {record} */')
         return [*found, ""]
-
-
-__all__ = ["LOWEST", "UNARY", "JavaScript", "annotated"]

@@ -1,11 +1,12 @@
 """What the targets share: expressions by precedence, statements, comments and blocks."""
 
 import ast
+import json
 import re
 
 from printing.checking import Checked, is_literal
 from printing.layout import bracket, lines, operands
-from printing.types import CONSTANTS, FLAG, GONE, INTEGER, PYTHON, Record, Sequence, Tuple
+from printing.types import CONSTANTS, FLAG, GONE, INTEGER, PYTHON, Record, Sequence
 
 ATOM, UNARY, TERM, SUM, COMPARISON, BOTH, EITHER, CHOICE, LOWEST = 20, 14, 12, 11, 9, 4, 3, 2, 0
 BINARY = {ast.Add: ("+", SUM), ast.Sub: ("-", SUM), ast.Mult: ("*", TERM), ast.Div: ("/", TERM)}
@@ -17,11 +18,49 @@ class Printer:
     """Prints one module; `printed` returns its text."""
 
     width, step, comma = 120, "  ", ","
+    counter, unused = "let", "_"  # how a loop declares its counter, and one without a name
 
-    def __init__(self, program, module, equal):
+    def __init__(self, program, module, words, equal):
         self.program, self.module = program, module
+        self.words = words  # for None and for numbers of `math`
         self.equal = equal  # the signs for `==` and `!=`
         self.function = None  # the checked function that is being printed
+
+    # --- values ---------------------------------------------------------------------------
+
+    def value(self, value):
+        """Return the value of a constant."""
+        if isinstance(value, bool):
+            return str(value).lower()
+        if value is None:
+            return self.words["none"]
+        if isinstance(value, str):
+            return json.dumps(value)
+        if isinstance(value, int | float):
+            return self.number(value)
+        name, home = type(value).__name__, self.program.modules.get(type(value).__module__)
+        if home is None or name not in home.records:
+            return self.value_of_list([self.value(each) for each in list(value)])
+        pairs = [
+            (field, self.value(getattr(value, field)))
+            for field, kind in self.program.field_types(Record(home.name, name)).items()
+            if kind not in GONE
+        ]
+        return self.value_of_record(home, name, pairs)
+
+    def on_constant(self, node):
+        return self.value(node.value), ATOM
+
+    def on_attribute(self, node):
+        if ast.unparse(node) in ("math.inf", "math.nan", "math.pi"):
+            return self.words[node.attr], ATOM
+        found = self.function.entity(node)
+        if found:
+            return self.reference(*found), ATOM
+        if self.kind(node.value) == CONSTANTS:
+            home, name = self.constants_name()
+            return f"{self.reference(home, name)}.{self.name(node.attr)}", ATOM
+        return f"{self.text(node.value, ATOM)}.{self.name(node.attr)}", ATOM
 
     # --- expressions ----------------------------------------------------------------------
 
@@ -253,6 +292,15 @@ class Printer:
 
     loops = 0  # how many loops are around the statement that is printed
 
+    def counted(self, name, given, items):
+        """Return the head of a loop over a range of one to three bounds."""
+        own = self.unused if name == "_" else self.local(name)
+        low, high, step = [["0", *given, "1"], [*given, "1"], given][len(given) - 1]
+        if step not in ("1", "-1"):
+            self.function.fail(items, "a loop counts by one")
+        sign, go = ("<", "++") if step == "1" else (">", "--")
+        return f"for ({self.counter} {own} = {low}; {own} {sign} {high}; {own}{go}) {{"
+
     def inside_loop(self, nodes, last):
         self.loops += 1
         found = self.inside(nodes, last)
@@ -466,20 +514,3 @@ def _used(node):
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and each.id not in own:
             yield each.id
-
-
-__all__ = [
-    "ATOM",
-    "CHOICE",
-    "COMPARISON",
-    "INTEGER",
-    "LOWEST",
-    "SUM",
-    "TERM",
-    "UNARY",
-    "Printer",
-    "Record",
-    "Tuple",
-    "bracket",
-    "is_literal",
-]
