@@ -19,7 +19,7 @@ from printing.types import FLAG, NUMBER
 from twobone.core.arrays import FLOATS
 
 SCALARS = {"twobone.core.exact.Array": NUMBER, "twobone.core.exact.Flag": FLAG}
-SUPPORT = Path(generate.__file__).parent / "printing" / "support.hpp"
+SUPPORT = Path(generate.__file__).parent / "printing" / "py.hpp"
 NAMES = "printed.shapes", "printed.sample"
 NUMBERS = (0.3, -0.3, 1.7, 2.0, -5.25, 0.0, 40.0, math.inf, math.nan)
 
@@ -139,7 +139,7 @@ using namespace printed;
 static void show(double v) { std::printf("\\"%.17g\\"", v); }
 static void show(bool v) { std::printf(v ? "true" : "false"); }
 static void show(char v) { show(bool(v)); }
-static void show(int v) { show(double(v)); }
+static void show(py::Int v) { show(double(v)); }
 template <class T> static void show(const std::vector<T> &items) {
   std::printf("[");
   for (std::size_t i = 0; i < items.size(); i++) { if (i) std::printf(","); show(T(items[i])); }
@@ -163,32 +163,48 @@ def cpp_literal(value):
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list) and isinstance(value[0], bool):
-        return "List<bool>{" + ", ".join(map(cpp_literal, value)) + "}"
+        return "py::List<bool>{" + ", ".join(map(cpp_literal, value)) + "}"
     if isinstance(value, list) and isinstance(value[0], list):
-        return "List<shapes::Point>{" + ", ".join(map(cpp_literal, value)) + "}"
+        return "py::List<shapes::Point>{" + ", ".join(map(cpp_literal, value)) + "}"
     if isinstance(value, list):
         return "{" + ", ".join(map(cpp_literal, value)) + "}"
     return {"inf": "INFINITY", "nan": "NAN"}.get(repr(value), repr(value))
 
 
-def test_cpp_computes_what_python_computes(tmp_path):
+@pytest.fixture
+def run_cpp(tmp_path):
+    """Return a function that compiles printed modules with a main function, and runs it."""
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("a C++ compiler is not installed")
-    program = Program({name: Module(name) for name in NAMES}, SCALARS)
-    places = {name: f"{name.rpartition('.')[2]}.hpp" for name in NAMES}
-    for name, module in program.modules.items():
-        text = Cpp(program, module, places, "printed").printed()
-        (tmp_path / places[name]).write_text(text, encoding="utf-8")
-    shutil.copy(SUPPORT, tmp_path)
+
+    def run(program, main, *flags, given=b""):
+        places = {name: f"{name.rpartition('.')[2]}.hpp" for name in program.modules}
+        for name, module in program.modules.items():
+            text = Cpp(program, module, places, "printed").printed()
+            (tmp_path / places[name]).write_text(text, encoding="utf-8")
+        shutil.copy(SUPPORT, tmp_path)
+        (tmp_path / "main.cpp").write_text(main, encoding="utf-8")
+        made = tmp_path / "main"
+        command = [compiler, *FLAGS, *flags, str(tmp_path / "main.cpp"), "-o", str(made)]
+        subprocess.run(command, check=True)
+        return subprocess.run([str(made)], input=given, capture_output=True, check=True).stdout
+
+    return run
+
+
+FLAGS = ["-std=c++17", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+
+
+def program_of(*names):
+    return Program({name: Module(name) for name in names}, SCALARS)
+
+
+def test_cpp_computes_what_python_computes(run_cpp):
     shown = 'std::printf(",");\n'.join(
         f"show(sample::{name}({', '.join(map(cpp_literal, values))}));\n" for name, values in CALLS
     )
-    (tmp_path / "main.cpp").write_text(SHOW + shown + 'std::printf("]"); }', encoding="utf-8")
-    flags = ["-std=c++17", "-O0", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
-    made = tmp_path / "main"
-    subprocess.run([compiler, *flags, str(tmp_path / "main.cpp"), "-o", str(made)], check=True)
-    found = json.loads(subprocess.run([str(made)], capture_output=True, check=True).stdout)
+    found = json.loads(run_cpp(program_of(*NAMES), SHOW + shown + 'std::printf("]"); }', "-O0"))
     sample = importlib.import_module("printed.sample")
     for (name, values), each in zip(CALLS, found, strict=True):
         wanted = getattr(sample, name)(*as_python_takes_it(sample, name, values))
@@ -199,6 +215,51 @@ def from_cpp(value):
     if isinstance(value, list):
         return [from_cpp(part) for part in value]
     return value if isinstance(value, bool) else float(value).hex()
+
+
+HERD = "printed.shapes", "printed.herd"
+HERDS = [(1, 300), (4, 1500)]  # animals, steps
+
+
+def bits_of(text):
+    return [float(each).hex() for each in json.loads(text)]
+
+
+def test_a_herd_has_the_same_bits_in_javascript(node, tmp_path):
+    for name, text in printed(*HERD).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    script = """
+    import(ADDRESS).then((herd) => {
+      const found = HERDS.map(([count, steps]) => herd.walked(count, steps).map(String));
+      process.stdout.write(JSON.stringify(found));
+    });
+    """
+    script = script.replace("HERDS", json.dumps(HERDS))
+    found = json.loads(
+        node(script.replace("ADDRESS", json.dumps((tmp_path / "herd.mjs").as_uri())))
+    )
+    herd = importlib.import_module("printed.herd")
+    for given, numbers in zip(HERDS, found, strict=True):
+        assert bits_of(json.dumps(numbers)) == [each.hex() for each in herd.walked(*given)]
+
+
+def test_a_herd_has_the_same_bits_in_optimised_cpp(run_cpp):
+    calls = "".join(f"show(herd::walked({count}, {steps}));\n" for count, steps in HERDS)
+    main = """
+    #include <cstdio>
+    #include "herd.hpp"
+    using namespace printed;
+    static void show(const py::List<double> &items) {
+      for (double each : items) std::printf("%a ", each);
+      std::printf("\\n");
+    }
+    int main() { CALLS }
+    """
+    found = run_cpp(program_of(*HERD), main.replace("CALLS", calls), "-O2").decode().splitlines()
+    herd = importlib.import_module("printed.herd")
+    for given, line in zip(HERDS, found, strict=True):
+        numbers = [float.fromhex(each).hex() for each in line.split()]
+        assert numbers == [each.hex() for each in herd.walked(*given)]
 
 
 def test_documentation_and_comments_are_printed():
@@ -302,8 +363,102 @@ REFUSED = [
 ]
 
 
+MADE = """@dataclass(slots=True)
+class Foot:
+    x: float
+@dataclass(slots=True)
+class Leg:
+    foot: Foot
+    place: tuple[float, float]
+@dataclass(slots=True)
+class Animal:
+    legs: list[Leg]
+    first: Leg
+def grow(a: Foot) -> float:
+    a.x += 1.0
+    return a.x
+"""
+# What C++ cannot do as Python does; lines are counted after `MADE`.
+REFUSED_BY_CPP = [
+    ("def f(a: Animal) -> Leg:\n    return a.legs[0]", 2, "one owner, and this has one already"),
+    ("def f(a: Animal) -> Animal:\n    return a", 2, "one owner, and this has one already"),
+    ("def f(a: Animal) -> None:\n    a.first = a.legs[0]", 2, "this has one already"),
+    ("def f(a: Animal) -> None:\n    a.legs.append(a.first)", 2, "this has one already"),
+    ("def f(a: Animal) -> list[Leg]:\n    return [b for b in a.legs]", 2, "this has one already"),
+    ("def f(a: Animal) -> list[Leg]:\n    return list(a.legs)", 2, "would share what changes"),
+    ("def f(a: Animal, b: Animal) -> None:\n    a.legs += b.legs", 2, "this has one already"),
+    ("def f(a: Leg) -> Foot:\n    b = a.foot\n    return b", 3, "this has one already"),
+    (
+        "def f(a: list[Foot]) -> None:\n    b = Foot(1.0)\n    a.append(b)\n    b.x = 2.0",
+        3,
+        "b is used again",
+    ),
+    (
+        "def f(a: list[Foot]) -> None:\n    b = Foot(1.0)\n    for _ in range(2):\n"
+        "        a.append(b)",
+        4,
+        "b has several",
+    ),
+    (
+        "def f(a: Leg) -> float:\n    b = a.foot\n    a.foot = Foot(1.0)\n    return b.x",
+        2,
+        "gets another value meanwhile",
+    ),
+    (
+        "def g(a: Animal) -> None:\n    a.legs = []\n"
+        "def f(a: Animal) -> float:\n    b = a.legs[0].foot\n    g(a)\n    return b.x",
+        4,
+        "gets another value meanwhile",
+    ),
+    (
+        "def f(a: Animal) -> float:\n    b = a.first\n    b = a.legs[0]\n    return b.foot.x",
+        2,
+        "stands for several places",
+    ),
+    (
+        "def f(a: Leg, b: Foot) -> float:\n    a.foot = Foot(1.0)\n    return b.x",
+        1,
+        "b may be part of what gets another value here",
+    ),
+    ("def f(a: Foot) -> float:\n    return a.x + grow(a)", 2, "grow changes something"),
+    ("def f() -> float:\n    return grow(Foot(1.0))", 2, "which grow changes, has a name"),
+    (
+        "def f(a: list[Foot]) -> None:\n    a[0] = Foot(1.0) if len(a) > 1 else a[1]",
+        2,
+        "stored in one place",
+    ),
+    (
+        "def f(a: list[float]) -> None:\n    a.append(1.0)\n    a = [2.0]",
+        1,
+        "and then becomes something else",
+    ),
+    (
+        "def g(a: list[float]) -> float:\n    return a[0]\n"
+        "def f(a: list[int]) -> float:\n    return g(a)",
+        4,
+        "write float",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "line", "why"), REFUSED_BY_CPP)
+def test_what_cpp_cannot_do_is_refused_with_file_and_line(code, line, why, tmp_path):
+    code = f"from dataclasses import dataclass\n{MADE}{code}"
+    line += MADE.count("\n") + 1
+
+    def print_it(name):
+        program = program_of(name)
+        Cpp(program, program.modules[name], {name: "outside.hpp"}, "printed").printed()
+
+    refuse(code, line, why, tmp_path, print_it)
+
+
 @pytest.mark.parametrize(("code", "line", "why"), REFUSED)
 def test_what_is_outside_the_subset_is_refused_with_file_and_line(code, line, why, tmp_path):
+    refuse(code, line, why, tmp_path, printed)
+
+
+def refuse(code, line, why, tmp_path, print_it):
     path = tmp_path / "outside.py"
     path.write_text(f"from typing import NamedTuple\n{code}", encoding="utf-8")
     made = types.ModuleType("outside")
@@ -313,7 +468,7 @@ def test_what_is_outside_the_subset_is_refused_with_file_and_line(code, line, wh
         text = path.read_text(encoding="utf-8")
         exec(compile(text, str(path), "exec"), vars(made))
         with pytest.raises(UnprintableError) as error:
-            printed("outside")
+            print_it("outside")
     finally:
         del sys.modules["outside"]
     assert str(error.value).startswith(f"{path}:{line + 1}: ")

@@ -2,6 +2,7 @@
 
 import ast
 
+from printing.ownership import is_changing
 from printing.types import (
     CONSTANTS,
     FLAG,
@@ -30,6 +31,7 @@ LIBRARY = {
     "math.ceil": ((NUMBER,), INTEGER),
     "math.isnan": ((NUMBER,), FLAG),
     "math.isfinite": ((NUMBER,), FLAG),
+    "math.copysign": ((NUMBER, NUMBER), NUMBER),
     "abs": ((NUMBER,), NUMBER),
     "min": ((NUMBER, NUMBER), NUMBER),
     "max": ((NUMBER, NUMBER), NUMBER),
@@ -49,6 +51,8 @@ class Checked:
         self.names = dict(self.parameters)  # of the function, by name
         self.counters = set()  # names that loops bind
         self._types = {}
+        self._present = set()  # optional names that are not None where we are
+        self._opened = set()  # uses of such names
         self._block(node.body)
         self._look_for_shadows()
         self._look_for_counters(node, frozenset())
@@ -56,6 +60,15 @@ class Checked:
     def of(self, node):
         """Return the type of an expression."""
         return self._types[id(node)]
+
+    def is_opened(self, node):
+        """Return whether a name is an optional value that is not None there."""
+        return id(node) in self._opened
+
+    def known(self, node):
+        """Return the type of an expression that was looked at, or None."""
+        kind = self._types.get(id(node))
+        return self.names.get(node.id) if kind is None and isinstance(node, ast.Name) else kind
 
     def fail(self, node, why):
         raise self.module.unprintable(node, why)
@@ -99,15 +112,30 @@ class Checked:
                 self._want(value, self.result)
             case ast.If(test=test, body=body, orelse=orelse):
                 self._condition(test)
+                kept, (here, there) = set(self._present), _presence(test)
+                self._present |= here
                 self._block(body)
+                after_body, self._present = self._present, kept | there
                 self._block(orelse)
+                self._present &= kept | there
+                if not _leaves(body):
+                    self._present &= after_body
+                elif _leaves(orelse):
+                    self._present = after_body
             case ast.While(test=test, body=body, orelse=[]):
+                self._present -= {name for each in body for name in _bound(each)}
                 self._condition(test)
+                kept = set(self._present)
+                self._present |= _presence(test)[0]
                 self._block(body)
+                self._present = kept
             case ast.For(target=target, iter=items, body=body, orelse=[]):
                 self._bind(target, self._each(items))
                 self.counters |= _names(target)
+                self._present -= {name for each in body for name in _bound(each)}
+                kept = set(self._present)
                 self._block(body)
+                self._present = kept
                 self._look_at_loop(node)
             case ast.Break() | ast.Continue() | ast.Pass():
                 pass
@@ -187,6 +215,7 @@ class Checked:
     def _name(self, node, name, kind):
         if name == "_":
             return
+        self._present.discard(name)
         old = self.names.setdefault(name, kind)
         if old != kind and not fits(kind, old):
             self.fail(node, f"{name} is {described(old)} and becomes {described(kind)}")
@@ -232,7 +261,7 @@ class Checked:
 
     def _look_at_loop(self, node):
         """Refuse what changes while a loop goes on: the targets ask again, and Python does not."""
-        changed = {name for each in node.body for name in _changed(each)}
+        changed = {name for each in node.body for name in _bound(each)}
         if again := changed & _names(node.target):
             self.fail(node, f"the loop's own {min(again)} changes in it")
         if again := changed & _names(node.iter):
@@ -288,7 +317,11 @@ class Checked:
 
     def _on_name(self, node, wanted):
         if node.id in self.names:
-            return self.names[node.id]
+            kind = self.names[node.id]
+            if isinstance(kind, Optional) and node.id in self._present:
+                self._opened.add(id(node))
+                return kind.value
+            return kind
         found = self.entity(node)
         if found:
             return self._of_entity(node, *found)
@@ -377,7 +410,7 @@ class Checked:
         kinds = [self._type(each) for each in node.elts]
         if not kinds or any(each != kinds[0] for each in kinds):
             self.fail(node, "a list has items of one type; say which, if it is empty")
-        return Sequence(kinds[0])
+        return Sequence(kinds[0], True)
 
     def _on_unaryop(self, node, wanted):
         if isinstance(node.op, ast.Not):
@@ -412,8 +445,12 @@ class Checked:
         return self.fail(node, f"an operator between {described(left)} and {described(right)}")
 
     def _on_boolop(self, node, wanted):
+        kept = set(self._present)
         for each in node.values:
             self._condition(each)
+            here, there = _presence(each)
+            self._present |= here if isinstance(node.op, ast.And) else there
+        self._present = kept
         return FLAG
 
     def _on_compare(self, node, wanted):
@@ -435,7 +472,13 @@ class Checked:
         if self._is_absent(node.test):
             return self._type(node.orelse, wanted)
         self._condition(node.test)
-        return self._either(node, node.body, node.orelse, wanted)
+        kept, (here, there) = set(self._present), _presence(node.test)
+        self._present = kept | here
+        one = self._type(node.body, wanted)
+        self._present = kept | there
+        other = self._type(node.orelse, wanted)
+        self._present = kept
+        return self._joined(node, one, other)
 
     def _is_absent(self, node):
         """Return whether a condition is a field of the constants that only Python has."""
@@ -447,10 +490,12 @@ class Checked:
         )
 
     def _either(self, node, one, other, wanted):
-        kinds = self._type(one, wanted), self._type(other, wanted)
-        kind = joined(*kinds)
+        return self._joined(node, self._type(one, wanted), self._type(other, wanted))
+
+    def _joined(self, node, one, other):
+        kind = joined(one, other)
         if kind is None:
-            self.fail(node, f"either {described(kinds[0])} or {described(kinds[1])}")
+            self.fail(node, f"either {described(one)} or {described(other)}")
         return kind
 
     def _on_generatorexp(self, node, wanted):
@@ -464,7 +509,7 @@ class Checked:
         self._bind(generator.target, self._each(generator.iter, True))
         kind = self._type(node.elt, wanted.item if isinstance(wanted, Sequence) else None)
         self.names = kept
-        return Sequence(kind)
+        return Sequence(kind, isinstance(node, ast.ListComp))
 
     _on_listcomp = _on_generatorexp
 
@@ -483,8 +528,8 @@ class Checked:
         if isinstance(func, ast.Name) and func.id in self.names:
             return self._call_argument(node, self.names[func.id])
         if name in ("tuple", "list") and len(node.args) == 1:
-            kind = self._type(node.args[0], wanted)
-            return Sequence(self._item(node.args[0])) if isinstance(kind, Tuple) else kind
+            self._type(node.args[0], wanted)
+            return Sequence(self._item(node.args[0]), name == "list")
         if name in ("all", "any") and isinstance(node.args[0], ast.GeneratorExp):
             self._want(node.args[0], Sequence(FLAG))
             return FLAG
@@ -497,9 +542,10 @@ class Checked:
                 self.fail(node, f"{name} takes {len(parameters)} arguments here")
             for each in node.args:
                 self._want(each, NUMBER)
-            if name in ("min", "max") and not all(isinstance(a, SIMPLE) for a in node.args):
-                self.fail(node, f"what {name} compares needs a name")
-            if name in ("min", "max") and all(self.of(a) == INTEGER for a in node.args):
+            names = ("min", "max", "math.copysign")
+            if name in names and not all(isinstance(a, SIMPLE) for a in node.args):
+                self.fail(node, f"what {name} takes needs a name")
+            if name in ("min", "max", "abs") and all(self.of(a) == INTEGER for a in node.args):
                 return INTEGER
             return result
         return self.fail(node, "a function that is not known here")
@@ -556,6 +602,8 @@ class Checked:
     def _call_argument(self, node, kind):
         if not isinstance(kind, Function):
             self.fail(node, f"{described(kind)} is no function")
+        if any(is_changing(each, self.program) for each in (*kind.parameters, kind.result)):
+            self.fail(node, "function values take and return what does not change")
         self._arguments(node, dict(enumerate(kind.parameters)), {})
         return kind.result
 
@@ -589,21 +637,32 @@ def _names(target):
     return {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
 
 
-def _changed(node):
-    """Yield the names that a statement binds, or through which it changes something."""
+def _presence(test):
+    """Return the names that are not None if a condition holds, and if it does not."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[op], comparators=[ast.Constant(value=None)]):
+            if isinstance(op, ast.IsNot):
+                return {name}, set()
+            return (set(), {name}) if isinstance(op, ast.Is) else (set(), set())
+        case ast.UnaryOp(op=ast.Not(), operand=each):
+            return _presence(each)[::-1]
+        case ast.BoolOp(op=op, values=values):
+            at = 0 if isinstance(op, ast.And) else 1
+            found = set().union(*(_presence(each)[at] for each in values))
+            return (found, set()) if at == 0 else (set(), found)
+    return set(), set()
+
+
+def _leaves(block):
+    """Return whether what follows a block is not reached from it."""
+    return bool(block) and isinstance(block[-1], ast.Return | ast.Break | ast.Continue)
+
+
+def _bound(node):
+    """Yield the names that a statement binds."""
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             yield each.id
-        targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
-            targets = [each.func] if each.func.attr == "append" else []
-        elif not isinstance(each, ast.Assign | ast.AugAssign):
-            targets = []
-        for target in targets:
-            while isinstance(target, ast.Attribute | ast.Subscript):
-                target = target.value
-            if isinstance(target, ast.Name):
-                yield target.id
 
 
 def is_literal(node):

@@ -1,15 +1,19 @@
-"""Print C++17: a header for each module, with its names; `support.hpp` has what Python has.
+"""Print C++17: a header for each module, with its names; `py.hpp` has what Python has.
 
-Sequences are vectors, tuples of one type arrays, records structs. What a function changes is passed
-by reference, everything else by constant reference. Numbers are double: compile without
-contraction, so that no product and sum become one operation.
+Sequences are vectors, tuples of one type arrays, records structs, function values template
+parameters. Records and lists that change stay with their owner (`ownership.py`), and a second name
+is a reference. Records come first, then constants and the declarations of all functions, so that
+their order is free. Numbers are double: compile without contraction, so that no product and sum
+become one operation.
 """
 
 import ast
 import math
 
-from printing.layout import bracket, lines
-from printing.printing import ATOM, CHOICE, COMPARISON, Printer
+from printing.checking import type_of_value
+from printing.layout import bracket, lines, operands
+from printing.ownership import end_of, is_changing, is_place, parts_of, start_of
+from printing.printing import ATOM, CHOICE, COMPARISON, UNARY, Printer
 from printing.types import (
     CONSTANTS,
     FLAG,
@@ -23,6 +27,7 @@ from printing.types import (
     Record,
     Sequence,
     Tuple,
+    described,
 )
 
 RESERVED = {
@@ -33,18 +38,29 @@ RESERVED = {
     "private", "protected", "public", "register", "return", "short", "signed", "sizeof",
     "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef",
     "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor",
-    "xor_eq",
+    "xor_eq", "alignas", "alignof", "char16_t", "char32_t", "char8_t", "co_await", "co_return",
+    "co_yield", "concept", "const_cast", "constexpr", "consteval", "constinit", "decltype",
+    "dynamic_cast", "noexcept", "nullptr", "reinterpret_cast", "requires", "static_assert",
+    "static_cast", "thread_local", "typeid", "wchar_t",
+    "py", "std", "unix", "linux",  # of py.hpp, the library, and GNU's dialect
+    "BUFSIZ", "EOF", "FP_NAN", "FP_ZERO", "HUGE_VAL", "INFINITY", "M_E", "M_PI", "NAN", "NULL",
+    "RAND_MAX", "EDOM", "ERANGE",  # macros
 }  # fmt: skip
-WORDS_OF_VALUES = {"none": "std::nullopt", "inf": "INFINITY", "nan": "NAN", "pi": "M_PI"}
-WORDS = {NUMBER: "double", INTEGER: "int", FLAG: "bool", TEXT: "const char *", NOTHING: "void"}
-SCALARS = (NUMBER, INTEGER, FLAG, TEXT)
+WORDS_OF_VALUES = {
+    "none": "std::nullopt",
+    "inf": "py::infinity",
+    "nan": "py::nan",
+    "pi": repr(math.pi),
+}
+WORDS = {NUMBER: "double", INTEGER: "py::Int", FLAG: "bool", TEXT: "std::string", NOTHING: "void"}
+SCALARS = (NUMBER, INTEGER, FLAG)
 
 
 class Cpp(Printer):
     """Prints one module in a namespace of its name inside of another."""
 
     comma = ""
-    counter, unused = "int", "i_"
+    counter, unused = "py::Int", "i_"
 
     def __init__(self, program, module, places, namespace):
         super().__init__(program, module, WORDS_OF_VALUES, {"==": "==", "!=": "!="})
@@ -60,7 +76,10 @@ class Cpp(Printer):
 
     def reference(self, home, name):
         if home is self.module:
-            return self.name(name)
+            # With its namespace, since `move(list)` could be `std::move`.
+            given = self.program.signature(home.name, name)[0] if name in home.functions else {}
+            is_near = any(isinstance(each, Sequence | Tuple | Optional) for each in given.values())
+            return f"{home.short}::{self.name(name)}" if is_near else self.name(name)
         self.included.add(home.name)
         return f"{home.short}::{self.name(name)}"
 
@@ -77,31 +96,40 @@ class Cpp(Printer):
             case Tuple(items):
                 return f"std::tuple<{', '.join(map(self.type, items))}>"
             case Sequence(item):
-                return f"List<{self.type(item)}>"
+                return f"py::List<{self.type(item)}>"
             case Optional(value):
                 return f"std::optional<{self.type(value)}>"
         raise AssertionError(kind)
+
+    def is_changing(self, kind):
+        return is_changing(kind, self.program)
 
     def parameter(self, name, kind):
         """Return a parameter; what the function changes is passed by reference."""
         own = self.local(name)
         if isinstance(kind, Function):
-            return f"const {name.title().replace('_', '')} &{own}"
+            return f"const {self._class_of(name)} &{own}"
         if kind in SCALARS:
             return f"{self.type(kind)} {own}"
-        if name in self.changed:
+        if name in self.ownership.changed:
             return f"{self.type(kind)} &{own}"
-        if self.bound[name] > 1:
+        if self.bound[name] > 1 or self.ownership.is_parameter_endangered(name):
             return f"{self.type(kind)} {own}"
         return f"const {self.type(kind)} &{own}"
+
+    def _class_of(self, name):
+        """Return the name of the template parameter for a function value."""
+        made = name.title().replace("_", "")
+        taken = any(made in home.records for home in self.program.modules.values())
+        return made + "_" * taken
 
     # --- values ---------------------------------------------------------------------------
 
     def number(self, value):
         if math.isnan(value):
-            return "NAN"
+            return "py::nan"
         if math.isinf(value):
-            return "INFINITY" if value > 0 else "-INFINITY"
+            return "py::infinity" if value > 0 else "-py::infinity"
         if isinstance(value, int):
             return str(value)
         return repr(float(value))
@@ -117,7 +145,7 @@ class Cpp(Printer):
         if isinstance(node.slice, ast.Slice):
             lower = "0" if node.slice.lower is None else self.text(node.slice.lower)
             upper = "" if node.slice.upper is None else f", {self.text(node.slice.upper)}"
-            return f"part({base}, {lower}{upper})", ATOM
+            return f"py::part({base}, {lower}{upper})", ATOM
         if isinstance(node.slice, ast.UnaryOp):  # from the end
             return f"{base}[{base}.size() - {self.text(node.slice.operand)}]", ATOM
         if isinstance(kind, Tuple) and len(set(kind.items)) > 1:
@@ -129,28 +157,62 @@ class Cpp(Printer):
             whole = self.kind(node.left) == INTEGER
             left = f"double({self.text(node.left)})" if whole else self.text(node.left, 12)
             return f"{left} / {self.text(node.right, 13)}", 12
+        if isinstance(node.op, ast.Mod):
+            return f"py::modulo({self.text(node.left)}, {self.text(node.right)})", ATOM
         return super().on_binop(node)
+
+    def on_name(self, node):
+        text, binds = super().on_name(node)
+        return (f"*{text}", UNARY) if self.function.is_opened(node) else (text, binds)
+
+    def on_attribute(self, node):
+        if self.function.is_opened(node.value):
+            return f"{self.local(node.value.id)}->{self.name(node.attr)}", ATOM
+        return super().on_attribute(node)
+
+    def on_ifexp(self, node):
+        kind = self.kind(node)
+        if isinstance(kind, Optional) and not self.function._is_absent(node.test):
+            one, other = (
+                f"{self.type(kind)}({self.text(each)})" for each in (node.body, node.orelse)
+            )
+            test = self.condition(node.test, CHOICE + 1)
+            return operands([test, f"? {one}", f": {other}"]), CHOICE
+        return super().on_ifexp(node)
+
+    def on_compare(self, node):
+        if isinstance(node.ops[0], ast.Is | ast.IsNot):
+            text = f"{self.text(node.left, ATOM)}.has_value()"
+            return (text, ATOM) if isinstance(node.ops[0], ast.IsNot) else (f"!{text}", UNARY)
+        return super().on_compare(node)
 
     def on_tuple(self, node):
         kind = self.kind(node)
+        items = kind.items if isinstance(kind, Tuple) else [kind.item] * len(node.elts)
         if any(isinstance(each, ast.Starred) for each in node.elts):
             parts = [
                 self.text(each.value)
                 if isinstance(each, ast.Starred)
-                else f"{self.type(kind)}{{{self.text(each)}}}"
+                else f"{self.type(kind)}{{{self.owned(each, kind.item)}}}"
                 for each in node.elts
             ]
-            return bracket("joined(", parts, ")"), ATOM
-        return bracket(self.type(kind) + "{", [self.text(each) for each in node.elts], "}"), ATOM
+            if self.is_changing(kind.item):
+                self.function.fail(node, "records that change are in one list only")
+            return bracket("py::joined(", parts, ")"), ATOM
+        parts = [self.owned(each, item) for each, item in zip(node.elts, items, strict=True)]
+        return bracket(self.type(kind) + "{", parts, "}"), ATOM
 
     on_list = on_tuple
 
     def floor(self, left, right):
-        return f"int(std::floor(double({left}) / {right}))", ATOM
+        return f"py::floor_divided({left}, {right})", ATOM
 
     def repeated(self, items, count):
         [item] = items.elts
-        return f"{self.type(self.kind(items))}({self.text(count)}, {self.text(item)})", ATOM
+        return (
+            f"{self.type(self.kind(items))}(std::size_t({self.text(count)}), {self.text(item)})",
+            ATOM,
+        )
 
     def is_empty(self, node):
         return f"{self.text(node, ATOM)}.empty()"
@@ -162,7 +224,60 @@ class Cpp(Printer):
         return f"std::sqrt({self.text(node)})"
 
     def appended(self, base, value):
-        return f"{self.text(base, ATOM)}.push_back({self.text(value)})"
+        return f"{self.text(base, ATOM)}.push_back({self.owned(value, self.kind(base).item)})"
+
+    def argument(self, node, kind):
+        return self.converted(node, kind)
+
+    def arguments(self, node, found):
+        home, name = found
+        changed = self.program.effects.of(home.name, name).changes
+        given = dict(zip(self.program.signature(home.name, name)[0], node.args, strict=False))
+        given |= {each.arg: each.value for each in node.keywords}
+        for each, value in given.items():
+            if each in changed and not is_place(value):
+                self.function.fail(node, f"{each}, which {name} changes, has a name")
+        return super().arguments(node, found)
+
+    def converted(self, node, kind):
+        """Return a value where one of a type is wanted: C++ is strict about integers."""
+        found = self.kind(node)
+        if kind == NUMBER and found == INTEGER and not isinstance(node, ast.Constant):
+            return f"double({self.text(node)})"
+        if isinstance(kind, Sequence) and isinstance(found, Sequence | Tuple):
+            items = found.items if isinstance(found, Tuple) else [found.item]
+            if any(each != kind.item for each in items):
+                self.function.fail(node, f"{described(kind)} is wanted: write float(...)")
+            if isinstance(found, Tuple):
+                text = self.text(node, ATOM)
+                return f"{self.type(kind)}({text}.begin(), {text}.end())"
+        return self.text(node, 1)
+
+    # --- owners ---------------------------------------------------------------------------
+
+    def owned(self, node, kind):
+        """Return a value that is stored; a list or record that changes has one owner."""
+        if not self.is_changing(kind):
+            return self.converted(node, kind)
+        if isinstance(node, ast.IfExp):
+            if is_place(node.body) or is_place(node.orelse):
+                self.function.fail(node, "what changes is stored in one place: write `if`")
+        elif is_place(node):
+            self._refuse_sharing(node)
+            return f"std::move({self.text(node)})"
+        return self.converted(node, kind)
+
+    def _refuse_sharing(self, node):
+        name = node.id if isinstance(node, ast.Name) else ""
+        if not name or name in self.function.parameters or self.ownership.alias(node):
+            self.function.fail(node, "what changes has one owner, and this has one already")
+        if self.ownership.last[name] > end_of(node):
+            self.function.fail(node, f"what changes has one owner, and {name} is used again")
+        for loop in ast.walk(self.function.node):
+            if not isinstance(loop, ast.For | ast.While) or _binds_within(loop, name):
+                continue
+            if start_of(loop) <= start_of(node) and end_of(node) <= end_of(loop):
+                self.function.fail(node, f"what changes has one owner, and {name} has several")
 
     def record(self, home, name, node):
         pairs = self.fields(Record(home.name, name), self.given(home, name, node))
@@ -170,39 +285,52 @@ class Cpp(Printer):
 
     def replaced(self, kind, base, keywords):
         """Return a copy with other fields."""
+        fields = self.program.field_types(kind)
+        if self.is_changing(kind):
+            self.function.fail(base, "a copy would share what changes")
         changes = "; ".join(
-            f"changed_.{self.name(each.arg)} = {self.text(each.value)}" for each in keywords
+            f"changed_.{self.name(each.arg)} = {self.owned(each.value, fields[each.arg])}"
+            for each in keywords
         )
         return f"[&](auto changed_) {{ {changes}; return changed_; }}({self.text(base)})"
 
     def library(self, name, node):
         args = node.args
         if name in ("tuple", "list"):
+            if is_place(args[0]) and self.is_changing(self.kind(node).item):
+                self.function.fail(node, "a copy would share what changes")
+            kind = self.kind(args[0])
+            if isinstance(kind, Tuple):
+                return self.converted(args[0], self.kind(node)), ATOM
             return getattr(self, "on_" + type(args[0]).__name__.lower())(args[0])
         if name in ("all", "any"):
             return self.mapped(args[0], name), ATOM
         if name == "len":
-            return f"int({self.text(args[0], ATOM)}.size())", ATOM
+            return f"py::Int({self.text(args[0], ATOM)}.size())", ATOM
         if name in ("min", "max"):
             one, other = (self.text(each, COMPARISON + 1) for each in args)
             sign = "<" if name == "min" else ">"
             return f"{other} {sign} {one} ? {other} : {one}", CHOICE
-        given = self.text(args[0])
+        given = ", ".join(self.text(each, 1) for each in args)
+        whole = name == "abs" and self.kind(args[0]) == INTEGER
         words = {
+            "math.copysign": "std::copysign({})",
             "math.sqrt": "std::sqrt({})",
-            "math.floor": "int(std::floor({}))",
-            "math.ceil": "int(std::ceil({}))",
+            "math.floor": "py::Int(std::floor({}))",
+            "math.ceil": "py::Int(std::ceil({}))",
             "math.isnan": "std::isnan({})",
             "math.isfinite": "std::isfinite({})",
-            "abs": "std::fabs({})",
+            "abs": "std::abs({})" if whole else "std::fabs({})",
             "float": "double({})",
-            "int": "int({})",
+            "int": "py::Int({})",
         }
         return words[name].format(given), ATOM
 
     # --- comprehensions -------------------------------------------------------------------
 
     def on_generatorexp(self, node):
+        if self.is_changing(self.kind(node).item) and is_place(node.elt):
+            self.function.fail(node, "what changes has one owner, and this has one already")
         return self.mapped(node, "map"), ATOM
 
     on_listcomp = on_generatorexp
@@ -215,81 +343,62 @@ class Cpp(Printer):
         targets = target.elts if zipped else [target]
         if isinstance(items, ast.Call) and ast.unparse(items.func) == "range":
             [count] = items.args
-            sources = [f"counted({self.text(count)})"]
+            sources = [f"py::Count{{{self.text(count)}}}"]
         given, first = [], ""
         for i, one in enumerate(targets):
             if isinstance(one, ast.Name):
-                given.append(f"const auto &{self.local(one.id)}")
+                given.append(f"[[maybe_unused]] const auto &{self.local(one.id)}")
             else:
                 given.append(f"const auto &each{i}")
                 names = ", ".join(self.local(each.id) for each in one.elts)
                 first += f"const auto &[{names}] = each{i}; "
         body = f"[&]({', '.join(given)}) {{ {first}return {self.text(node.elt)}; }}"
         texts = [each if isinstance(each, str) else self.text(each) for each in sources]
-        return bracket(f"{method}(", [*texts, body], ")")
+        return bracket(f"py::{method}(", [*texts, body], ")")
 
     # --- statements -----------------------------------------------------------------------
 
     def start(self, node):
         super().start(node)
-        self.changed = set()  # names through which something changes
-        for each in ast.walk(node):
-            targets = (
-                each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
-            )
-            for one in targets if isinstance(each, ast.Assign | ast.AugAssign) else ():
-                self._note_change(one, isinstance(each, ast.AugAssign))
-            if isinstance(each, ast.Call):
-                self._note_call(each)
-        self._refuse_aliases(node)
-
-    def _refuse_aliases(self, node):
-        """Refuse second names of what changes: here they would be copies, or follow the first."""
-        for each in ast.walk(node):
-            if not isinstance(each, ast.Assign) or not isinstance(each.targets[0], ast.Name):
-                continue
-            name, value = each.targets[0].id, each.value
-            kind = self.function.names[name]
-            if name not in self.changed or not isinstance(kind, Sequence | Record):
-                continue
-            place = isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp)
-            simple = isinstance(value, ast.Subscript) and isinstance(
-                value.slice, ast.Name | ast.Constant
-            )
-            if place and (isinstance(kind, Sequence) or not simple or self.bound[name] > 1):
-                self.function.fail(each, f"{name} changes, and is another name of something")
+        self.taken = 0
+        self.changed = self.ownership.changed
         for name, kind in self.function.parameters.items():
-            if name in self.changed and self.bound[name] > 1 and not isinstance(kind, Function):
+            if isinstance(kind, Function) or not self.is_changing(kind):
+                continue
+            if name in self.changed and self.bound[name] > 1:
                 self.function.fail(node, f"{name} changes, and then becomes something else")
+            if self.ownership.is_parameter_endangered(name):
+                self.function.fail(node, f"{name} may be part of what gets another value here")
+        self._refuse_changes_inside(node)
 
-    def _note_change(self, target, grows):
-        if isinstance(target, ast.Name):
-            if grows and isinstance(self.function.names[target.id], Sequence):
-                self.changed.add(target.id)
-            return
-        while isinstance(target, ast.Attribute | ast.Subscript):
-            target = target.value
-            if isinstance(target, ast.Name):
-                self.changed.add(target.id)
-
-    def _note_call(self, call):
-        """Note what a function that is called may change: records that change, and lists."""
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "append":
-            self._note_change(ast.Attribute(call.func.value, "", ast.Store()), False)
-        for each in call.args:
-            kind = self.function._types.get(id(each))
-            if isinstance(kind, Record) and kind.mutable and isinstance(each, ast.Name):
-                self.changed.add(each.id)
+    def _refuse_changes_inside(self, node):
+        """Refuse calls that change something within an expression: C++ has its own order there."""
+        alone = set()
+        for each in ast.walk(node):
+            match each:
+                case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[value])):
+                    alone.add(id(value))
+                case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=value):
+                    alone.add(id(value))
+                case ast.Return(value=value):
+                    alone.add(id(value))
+                case ast.If(test=test) | ast.While(test=test):
+                    alone |= {id(part) for part in _conditions(test)}
+        for call, home, name, _ in self.ownership.calls:
+            if id(call) not in alone and self.program.effects.of(home, name).changes:
+                self.function.fail(call, f"{name} changes something: it stands alone")
 
     def declaration(self, name):
         return f"{self.type(self.function.names[name])} {self.local(name)}{{}};"
 
     def assigned(self, target, value):
         if isinstance(target, ast.Attribute | ast.Subscript):
-            return [f"{self.text(target)} = {self.text(value)};"]
+            return [f"{self.text(target)} = {self.owned(value, self.function.known(target))};"]
         if isinstance(target, ast.Name):
-            return [self._bound(target.id, self.text(value))]
+            return [self._named(target, value)]
         kind = self.kind(value)
+        if self.is_changing(kind) and is_place(value):
+            self.function.fail(target, "the parts of what changes are taken one by one")
         in_turn = self.one_by_one(target, value) if isinstance(value, ast.Tuple) else None
         if in_turn is not None:
             return in_turn
@@ -298,7 +407,7 @@ class Cpp(Printer):
         ):
             names = [self._fresh() for _ in target.elts]
             taken = [
-                f"const auto {name} = {self.text(each)};"
+                f"const auto {name} = {self.owned(each, self.kind(each))};"
                 for name, each in zip(names, value.elts, strict=True)
             ]
             return taken + [
@@ -309,8 +418,32 @@ class Cpp(Printer):
         name = self._fresh()
         return [f"const auto {name} = {self.text(value)};", *self._unpacked(target, name, kind)]
 
+    def _named(self, target, value):
+        """Return the statement that binds a name: to a value of its own, or to a place."""
+        name, own = target.id, self.local(target.id)
+        kind = self.function.names[name]
+        place, changing = is_place(value), self.is_changing(kind)
+        if not place and changing and isinstance(value, ast.IfExp):
+            self.owned(value, kind)
+        if not place or (not changing and (kind in SCALARS or name in self.declared)):
+            return self._bound(name, self.converted(value, kind))
+        alias = self.ownership.alias(target)
+        several = name in self.declared or self.bound[name] > 1
+        endangered = alias is None or self.ownership.endangered(target, alias)
+        if not changing and (several or endangered or kind != self.kind(value)):
+            return self._bound(name, self.converted(value, kind))
+        if several:
+            self.function.fail(target, f"{name} changes, and stands for several places")
+        if endangered:
+            self.function.fail(target, f"{name} stands for what gets another value meanwhile")
+        if name in self.changed and not self.ownership.path(value)[1] - {name}:
+            self.function.fail(target, "a constant does not change")
+        self.declared.add(name)
+        word = "" if name in self.changed else "const "
+        return f"{word}{self.type(kind)} &{own} = {self.text(value)};"
+
     def _fresh(self):
-        self.taken = getattr(self, "taken", 0) + 1
+        self.taken += 1
         return f"taken{self.taken}"
 
     def _unpacked(self, target, text, kind):
@@ -324,7 +457,7 @@ class Cpp(Printer):
         fields = list(self.program.field_types(kind)) if isinstance(kind, Record) else []
         for i, one in enumerate(target.elts):
             if isinstance(one, ast.Starred):
-                found.append(self._bound(one.value.id, f"part({text}, {i})"))
+                found.append(self._bound(one.value.id, f"py::part({text}, {i})"))
             elif fields:
                 if self.program.field_types(kind)[fields[i]] not in GONE:
                     found += self._unpacked(one, f"{text}.{self.name(fields[i])}", None)
@@ -341,17 +474,16 @@ class Cpp(Printer):
             return f"{own} = {text};"
         self.declared.add(name)
         kind = self.function.names[name]
-        through = isinstance(kind, Record) and kind.mutable and self._is_place(text)
-        word = "const " if self.bound[name] == 1 and name not in self.changed else ""
-        return f"{word if not through else ''}{self.type(kind)} {'&' * through}{own} = {text};"
-
-    def _is_place(self, text):
-        return text.replace(".", "").replace("[", "").replace("]", "").replace("_", "").isalnum()
+        constant = self.bound[name] == 1 and name not in self.changed and not self.is_changing(kind)
+        return f"{'const ' * constant}{self.type(kind)} {own} = {text};"
 
     def augmented(self, node):
         target = self.text(node.target)
-        if isinstance(self.kind(node.target), Sequence):
-            return f"extend({target}, {self.text(node.value)});"
+        kind = self.kind(node.target)
+        if isinstance(kind, Sequence):
+            if is_place(node.value) and self.is_changing(kind.item):
+                self.function.fail(node, "what changes has one owner, and this has one already")
+            return f"py::extend({target}, {self.text(node.value)});"
         sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%"}
         return f"{target} {sign[type(node.op)]}= {self.text(node.value)};"
 
@@ -360,9 +492,14 @@ class Cpp(Printer):
             return "return;"
         kind = self.function.result
         if isinstance(kind, Tuple) and isinstance(value, ast.Tuple):
-            parts = [self.text(each) for each in value.elts]
+            parts = [self.owned(*each) for each in zip(value.elts, kind.items, strict=True)]
             return f"return {bracket(self.type(kind) + '{', parts, '}')};"
-        return f"return {self.text(value)};"
+        if self.is_changing(kind) and is_place(value):
+            name = value.id if isinstance(value, ast.Name) else ""
+            if not name or name in self.function.parameters or self.ownership.alias(value):
+                self.function.fail(value, "what changes has one owner, and this has one already")
+            return f"return {self.text(value)};"
+        return f"return {self.converted(value, kind)};"
 
     def loop(self, node):
         items, target = node.iter, node.target
@@ -373,45 +510,78 @@ class Cpp(Printer):
         if called == "enumerate":
             index, one = target.elts
             source = self.text(items.args[0], ATOM)
-            head = self.counted(index.id, [f"int({source}.size())"], items)
-            return head, self._taken(one, f"{source}[{self.local(index.id)}]")
+            head = self.counted(index.id, [self._length(items.args[0])], items)
+            return head, self._taken(node, one, items.args[0], f"{source}[{self.local(index.id)}]")
         if called == "zip":
             index = next(each for each in "ijkn" if each not in self.function.names)
-            sources, first = [self.text(each, ATOM) for each in items.args], []
-            for one, source in zip(target.elts, sources, strict=True):
-                first += self._taken(one, f"{source}[{index}]")
-            return self.counted(index, [f"int({sources[0]}.size())"], items), first
-        changes = isinstance(target, ast.Name) and target.id in self.changed
-        if isinstance(target, ast.Name):
-            word = "auto &" if changes else "const auto &"
-            return f"for ({word}{self.local(target.id)} : {self.text(items)}) {{", []
+            first = []
+            for one, source in zip(target.elts, items.args, strict=True):
+                first += self._taken(node, one, source, f"{self.text(source, ATOM)}[{index}]")
+            return self.counted(index, [self._length(items.args[0])], items), first
+        if isinstance(target, ast.Name) and target.id != "_":
+            how = self._reference(node, target, items)
+            return f"for ({how}{self.local(target.id)} : {self.text(items)}) {{", []
         name = self._fresh()
-        return f"for (const auto &{name} : {self.text(items)}) {{", self._taken(target, name)
+        unused = "[[maybe_unused]] " if isinstance(target, ast.Name) else ""
+        return f"for ({unused}const auto &{name} : {self.text(items)}) {{", self._taken(
+            node, target, items, name
+        )
 
-    def _taken(self, target, text):
+    def _length(self, node):
+        return f"py::Int({self.text(node, ATOM)}.size())"
+
+    def _reference(self, loop, target, source):
+        """Return how a loop binds a name to an item: what changes by reference."""
+        kind = self.function.known(target)
+        changing = self.is_changing(kind)
+        if not changing and kind in SCALARS:
+            return f"const {self.type(kind)} "
+        at = ast.copy_location(ast.Name(target.id, ast.Load()), loop.body[0])
+        alias = self.ownership.alias(at)
+        endangered = alias is not None and self.ownership.endangered(at, alias)
+        if changing and endangered:
+            self.function.fail(loop, f"{target.id} stands for what gets another value in the loop")
+        if endangered:
+            return f"const {self.type(kind)} "
+        return f"{'' if target.id in self.changed else 'const '}{self.type(kind)} &"
+
+    def _taken(self, loop, target, source, text):
         if isinstance(target, ast.Name):
-            word = "auto &" if target.id in self.changed else "const auto &"
-            return [] if target.id == "_" else [f"{word}{self.local(target.id)} = {text};"]
-        names = ", ".join(self.local(each.id) for each in target.elts)
-        return [f"const auto &[{names}] = {text};"]
+            if target.id == "_":
+                return []
+            return [f"{self._reference(loop, target, source)}{self.local(target.id)} = {text};"]
+        name = self._fresh()
+        kind = self.function.known(target)
+        if self.is_changing(kind):
+            self.function.fail(loop, "the parts of what changes are taken one by one")
+        self.declared -= set(self.names_in(target))
+        return [f"const auto &{name} = {text};", *self._unpacked(target, name, kind)]
 
     # --- modules --------------------------------------------------------------------------
 
-    def printed_function(self, node):
-        self.start(node)
-        self.taken = 0
+    def _head(self, node, is_declaration):
+        """Return the first part of a function, with its default values if it is declared only."""
         kept = {n: k for n, k in self.function.parameters.items() if k not in GONE}
         given = [self.parameter(name, kind) for name, kind in kept.items()]
-        defaults = node.args.defaults
+        defaults = node.args.defaults if is_declaration else []
         for i, default in enumerate(reversed(defaults)):
             if not isinstance(kept.get(node.args.args[-1 - i].arg, Function((), None)), Function):
                 given[-1 - i] += f" = {self._default(default)}"
         functions = [name for name, kind in kept.items() if isinstance(kind, Function)]
-        named = [f"class {name.title().replace('_', '')}" for name in functions]
-        head = f"template <{', '.join(named)}> " if named else ""
-        text = bracket(
-            f"{head}inline {self.type(self.function.result)} {self.name(node.name)}(", given, ") {"
-        )
+        named = [f"class {self._class_of(name)}" for name in functions]
+        word = f"template <{', '.join(named)}> " if named else "inline "
+        result = self.type(self.function.result)
+        end = ");" if is_declaration else ") {"
+        return bracket(f"{word}{result} {self.name(node.name)}(", given, end)
+
+    def declared_function(self, node):
+        self.start(node)
+        return lines(self._head(node, True), "", self.width, self.step, "")
+
+    def printed_function(self, node):
+        self.start(node)
+        self.look_for_clashes()
+        text = self._head(node, False)
         told = [f"// {line}".rstrip() for line in self.documentation(node).splitlines()]
         body = self.block(node.body, node.body[0].lineno - 1)
         return [
@@ -439,8 +609,6 @@ class Cpp(Printer):
         return [*found, "};", ""]
 
     def printed_constant(self, node):
-        from printing.checking import type_of_value
-
         found = []
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for each in ast.walk(ast.Tuple(targets)):
@@ -450,22 +618,75 @@ class Cpp(Printer):
                 if kind == CONSTANTS:
                     where, _ = self.program.constants
                     kind = Record(where, type(value).__name__)
-                text = f"inline const {self.type(kind)} {each.id} = {self.value(value)};"
+                word = "constexpr" if kind in SCALARS else "const"
+                text = (
+                    f"inline {word} {self.type(kind)} {self.name(each.id)} = {self.value(value)};"
+                )
                 found += lines(text, "", self.width, self.step, "")
         if node.end_lineno in self.module.beside:
             found[-1] += f" // {self.module.beside[node.end_lineno]}"
         return [*found, ""]
 
+    def _sorted(self, records):
+        """Return records, each after those that it contains."""
+        by_name, found = {node.name: (node, part) for node, part in records}, {}
+
+        def add(name, inside):
+            if name in found:
+                return
+            node, part = by_name[name]
+            if name in inside:
+                raise self.module.unprintable(node, "a record contains no record of its own kind")
+            for kind in parts_of(Record(self.module.name, name), self.program)[1:]:
+                if isinstance(kind, Record) and kind.module == self.module.name:
+                    add(kind.name, (*inside, name))
+            found[name] = node, part
+
+        for name in by_name:
+            add(name, ())
+        return found.values()
+
     def printed(self):
         """Return the text of the header."""
-        told, source, body = self.printed_parts()
+        told, source, groups = self.printed_parts()
+        kinds = ast.ClassDef, (ast.Assign, ast.AnnAssign), ast.FunctionDef
+        records, constants, functions = (
+            [(node, part) for node, part in groups if isinstance(node, kind)] for kind in kinds
+        )
+        declared = [
+            line for node in self.module.functions.values() for line in self.declared_function(node)
+        ]
+        body = [line for _, part in (*self._sorted(records), *constants) for line in part]
+        body += [*declared, ""] if declared else []
+        body += [line for _, part in functions for line in part]
+        while body and not body[-1]:
+            body.pop()
         head = [f"// {line}".rstrip() for line in told]
         head += [
             "//",
             f"// Printed from {source} by `python tools/generate.py`: do not edit.",
             "#pragma once",
         ]
-        head += ['#include "support.hpp"']
+        head += ['#include "py.hpp"']
         head += [f'#include "{self.places[name]}"' for name in sorted(self.included)]
         opened = f"namespace {self.namespace}::{self.module.short} {{"
         return "\n".join([*head, "", opened, "", *body, "}", ""])
+
+
+def _conditions(test):
+    """Yield what a condition evaluates in turn."""
+    if isinstance(test, ast.BoolOp):
+        for each in test.values:
+            yield from _conditions(each)
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _conditions(test.operand)
+    else:
+        yield test
+
+
+def _binds_within(loop, name):
+    """Return whether a loop binds a name anew in each pass."""
+    return any(
+        isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id == name
+        for each in ast.walk(ast.Module(loop.body, []))
+    )

@@ -165,6 +165,10 @@ class JavaScript(Printer):
         if name == "math.isfinite":
             return bracket("Number.isFinite(", [self.text(args[0])], ")"), ATOM
         word = {"int": "trunc"}.get(name, name.rpartition(".")[2])
+        if word == "copysign":
+            size, sign = (self.text(each, COMPARISON + 1) for each in args)
+            negative = f"{sign} < 0 || Object.is({sign}, -0)"
+            return f"{negative} ? -Math.abs({size}) : Math.abs({size})", CHOICE
         text = bracket(f"Math.{word}(", [self.text(args[0])], ")")
         return (f"({text} + 0)", ATOM) if word in ("trunc", "floor", "ceil") else (text, ATOM)
 
@@ -356,7 +360,7 @@ class JavaScript(Printer):
 
     def printed_function(self, node):
         self.start(node)
-        self._look_for_clashes()
+        self.look_for_clashes()
         given, notes = [], []
         defaults = node.args.defaults
         first = len(node.args.args) - len(defaults)
@@ -384,17 +388,6 @@ class JavaScript(Printer):
             "}",
             "",
         ]
-
-    def _look_for_clashes(self):
-        """Refuse names that camelCase makes one."""
-        used = {each.id for each in ast.walk(self.function.node) if isinstance(each, ast.Name)}
-        used |= set(self.function.names)
-        found = {}
-        for name in sorted(used):
-            if name != "_" and found.setdefault(self.name(name), name) != name:
-                self.function.fail(
-                    self.function.node, f"{name} and {found[self.name(name)]} would be one name"
-                )
 
     def _default(self, node):
         if is_literal(node) or isinstance(node, ast.Constant):
@@ -431,7 +424,10 @@ class JavaScript(Printer):
 
     def printed(self):
         """Return the text of the module."""
-        told, source, body = self.printed_parts()
+        told, source, groups = self.printed_parts()
+        body = [line for _, part in groups for line in part]
+        while body and not body[-1]:
+            body.pop()
         head = [f"// {line}".rstrip() for line in told]
         head += ["//", f"// Printed from {source} by `python tools/generate.py`: do not edit.", ""]
         return "\n".join([*head, *self._imports(), *body, ""])

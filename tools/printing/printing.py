@@ -4,8 +4,9 @@ import ast
 import json
 import re
 
-from printing.checking import Checked, is_literal
+from printing.checking import is_literal
 from printing.layout import bracket, lines, operands
+from printing.ownership import end_of, start_of
 from printing.types import CONSTANTS, FLAG, GONE, INTEGER, PYTHON, Record, Sequence
 
 ATOM, UNARY, TERM, SUM, COMPARISON, BOTH, EITHER, CHOICE, LOWEST = 20, 14, 12, 11, 9, 4, 3, 2, 0
@@ -215,7 +216,10 @@ class Printer:
         return texts
 
     def argument(self, node, kind):
+        """Return an argument of a function."""
         return self.text(node, 1)
+
+    owned = argument  # and what is stored in a list or record
 
     def fields(self, record, given):
         """Return names and texts of all fields of a record; `given` are nodes by name."""
@@ -225,7 +229,7 @@ class Printer:
             if kind in GONE:
                 continue
             if name in given:
-                found.append((name, self.argument(given[name], kind)))
+                found.append((name, self.owned(given[name], kind)))
             else:
                 default = home.records[record.name].fields[name].default
                 found.append((name, self.value(ast.literal_eval(default))))
@@ -333,7 +337,9 @@ class Printer:
 
     def start(self, node):
         """Begin a function."""
-        self.function = Checked(self.program, self.module, node)
+        self.function = self.program.checked(self.module.name, node.name)
+        self.ownership = self.program.effects.of(self.module.name, node.name)
+        self._look_at_loops(node)
         self.bound = {}  # how often each name is bound
         own = {
             id(name)
@@ -357,6 +363,23 @@ class Printer:
         self.declared = set(self.function.parameters)
         self.homes = {}  # for each name, the path to the innermost block with all of its uses
         self._find_homes(node.body, ())
+
+    def _look_at_loops(self, node):
+        """Refuse what changes while a loop goes on: the targets ask again, and Python does not."""
+        own = self.ownership
+        for loop in ast.walk(node):
+            if not isinstance(loop, ast.For):
+                continue
+            for each in ast.walk(loop.iter):
+                if not isinstance(each, ast.Name | ast.Attribute | ast.Subscript):
+                    continue
+                kind = self.function.known(each)
+                slots, owners = own.path(each)
+                if isinstance(kind, Sequence):
+                    slots = slots | {("length", kind)}
+                if slots & own.dangers(owners, start_of(loop.body[0]), end_of(loop)):
+                    shown = ast.unparse(each)
+                    self.function.fail(loop, f"{shown}, which the loop goes through, changes in it")
 
     def _find_homes(self, block, path):
         for i, node in enumerate(block):
@@ -429,6 +452,17 @@ class Printer:
         """Return a name of the documentation as the target has it."""
         return self.name(name)
 
+    def look_for_clashes(self):
+        """Refuse names that would be one in the target."""
+        used = {each.id for each in ast.walk(self.function.node) if isinstance(each, ast.Name)}
+        used |= set(self.function.names)
+        found = {}
+        for name in sorted(used):
+            if name != "_" and found.setdefault(self.name(name), name) != name:
+                self.function.fail(
+                    self.function.node, f"{name} and {found[self.name(name)]} would be one name"
+                )
+
     def names_in(self, target):
         return [each.id for each in ast.walk(target) if isinstance(each, ast.Name)]
 
@@ -443,21 +477,19 @@ class Printer:
         return [text for one, each in pairs for text in self.assigned(one, each)]
 
     def printed_parts(self):
-        """Return the lines of the module's docstring, its path, and the lines of its code."""
-        body, last, above = [], 0, self.module.above
+        """Return the lines of the docstring, the module's path, and nodes with their lines."""
+        groups, last, above = [], 0, self.module.above
         for node in self.module.tree.body:
             comments = [above[line] for line in range(last + 1, node.lineno) if line in above]
             last = node.end_lineno
             found = self._printed_statement(node)
             rulers = [each for each in comments if each.startswith("---")]
-            body += [part for each in rulers for part in (f"// {each}", "")]
+            body = [part for each in rulers for part in (f"// {each}", "")]
             if found:
                 body += [f"// {each}" for each in comments if each not in rulers]
-            body += found
-        while body and not body[-1]:
-            body.pop()
+            groups.append((node, body + found))
         told = (ast.get_docstring(self.module.tree) or "").splitlines()
-        return told, self.module.name.replace(".", "/").removeprefix("twobone/") + ".py", body
+        return told, self.module.name.replace(".", "/").removeprefix("twobone/") + ".py", groups
 
     def _printed_statement(self, node):
         name = getattr(node, "name", None)

@@ -7,6 +7,8 @@ import tokenize
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from printing.checking import Checked
+from printing.ownership import Effects
 from printing.types import annotated
 
 
@@ -132,6 +134,17 @@ class Program:
     modules: dict[str, Module]
     scalars: dict[str, object]
     constants: tuple[str, str] = ("", "")
+
+    def __post_init__(self):
+        self._checked = {}
+        self.effects = Effects(self)
+
+    def checked(self, module, name):
+        """Return a function with the types of its expressions."""
+        if (module, name) not in self._checked:
+            home = self.modules[module]
+            self._checked[module, name] = Checked(self, home, home.functions[name])
+        return self._checked[module, name]
 
     def field_types(self, record):
         """Return the types of the fields of a record by name."""

@@ -28,9 +28,10 @@ class Tuple:
 
 @dataclass(frozen=True)
 class Sequence:
-    """A tuple or list of any length; its items have one type."""
+    """A tuple or list of any length; its items have one type. A list may change."""
 
     item: object
+    mutable: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,8 @@ def annotated(node, module, program):
             return Tuple((first, annotated(last, module, program)))
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=items)):
             return Tuple(tuple(annotated(each, module, program) for each in items))
-        case ast.Subscript(value=ast.Name(id="list" | "Sequence"), slice=item):
-            return Sequence(annotated(item, module, program))
+        case ast.Subscript(value=ast.Name(id="list" | "Sequence" as name), slice=item):
+            return Sequence(annotated(item, module, program), name == "list")
     raise module.unprintable(node, "an annotation outside the subset")
 
 
