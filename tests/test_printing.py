@@ -9,6 +9,7 @@ import sys
 import types
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import generate
@@ -260,6 +261,72 @@ def test_a_herd_has_the_same_bits_in_optimised_cpp(run_cpp):
     for given, line in zip(HERDS, found, strict=True):
         numbers = [float.fromhex(each).hex() for each in line.split()]
         assert numbers == [each.hex() for each in herd.walked(*given)]
+
+
+TRANSCENDENTAL = "twobone.core.transcendental"
+ODD = (0.0, -0.0, 1.0, -1.0, 5e-324, 1e300, 9e8, math.inf, -math.inf, math.nan)
+
+
+def pairs_of_numbers():
+    rng = np.random.default_rng(11)
+    near = rng.uniform(-50.0, 50.0, (1500, 2)).tolist()
+    far = rng.uniform(-1e4, 1e4, (1500, 2)).tolist()
+    return near + far + [[y, x] for y in ODD for x in ODD]
+
+
+def of_transcendental(pairs):
+    """Return what Python computes of pairs of numbers, as text with all digits."""
+    module = importlib.import_module(TRANSCENDENTAL)
+    found = []
+    for y, x in pairs:
+        each = (*module.turn(x), module.exponential(x), module.arctangent(y, x))
+        found.append([number.hex() for number in each])
+    return found
+
+
+def test_transcendental_functions_have_the_same_bits_in_javascript(node, tmp_path):
+    path = tmp_path / "transcendental.mjs"
+    path.write_text(printed(TRANSCENDENTAL)["transcendental.mjs"], encoding="utf-8")
+    script = """
+    const chunks = [];
+    process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
+      const t = await import(ADDRESS), shown = (v) => (Object.is(v, -0) ? "-0" : String(v));
+      const found = JSON.parse(Buffer.concat(chunks).toString()).map(([first, second]) => {
+        const [y, x] = [Number(first), Number(second)], { c, s } = t.turn(x);
+        return [c, s, t.exponential(x), t.arctangent(y, x)].map(shown);
+      });
+      process.stdout.write(JSON.stringify(found));
+    });
+    """
+    pairs = pairs_of_numbers()
+    given = json.dumps([[as_text(number) for number in pair] for pair in pairs]).encode()
+    found = json.loads(node(script.replace("ADDRESS", json.dumps(path.as_uri())), given))
+    numbers = [[float(each).hex() for each in row] for row in found]
+    assert numbers == of_transcendental(pairs)
+
+
+def test_transcendental_functions_have_the_same_bits_in_cpp(run_cpp):
+    main = """
+    #include <cstdio>
+    #include "transcendental.hpp"
+    using namespace printed::transcendental;
+    int main() {
+      double y, x;
+      while (std::scanf("%lf %lf", &y, &x) == 2) {
+        const Turn t = turn(x);
+        std::printf("%a %a %a %a\\n", t.c, t.s, exponential(x), arctangent(y, x));
+      }
+    }
+    """
+    pairs = pairs_of_numbers()
+    given = "".join(f"{y.hex()} {x.hex()}\n" for y, x in pairs).encode()
+    found = run_cpp(program_of(TRANSCENDENTAL), main, "-O2", given=given).decode().splitlines()
+    numbers = [[hex_of(each) for each in line.split()] for line in found]
+    assert numbers == of_transcendental(pairs)
+
+
+def hex_of(text):
+    return "nan" if "nan" in text else float.fromhex(text).hex()
 
 
 def test_documentation_and_comments_are_printed():

@@ -44,7 +44,8 @@ RESERVED = {
     "static_cast", "thread_local", "typeid", "wchar_t",
     "py", "std", "unix", "linux",  # of py.hpp, the library, and GNU's dialect
     "BUFSIZ", "EOF", "FP_NAN", "FP_ZERO", "HUGE_VAL", "INFINITY", "M_E", "M_PI", "NAN", "NULL",
-    "RAND_MAX", "EDOM", "ERANGE",  # macros
+    "RAND_MAX", "EDOM", "ERANGE", "HUGE", "DOMAIN", "SING", "OVERFLOW", "UNDERFLOW", "PLOSS",
+    "TLOSS",  # macros
 }  # fmt: skip
 WORDS_OF_VALUES = {
     "none": "std::nullopt",
