@@ -7,12 +7,12 @@ import shutil
 import subprocess
 import sys
 import types
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import generate
+from goldens import assert_same, golden
 from printing.cpp import Cpp
 from printing.javascript import JavaScript
 from printing.source import Module, Program, UnprintableError
@@ -20,7 +20,6 @@ from printing.types import FLAG, NUMBER
 from twobone.core.arrays import FLOATS
 
 SCALARS = {"twobone.core.exact.Array": NUMBER, "twobone.core.exact.Flag": FLAG}
-SUPPORT = Path(generate.__file__).parent / "printing" / "py.hpp"
 NAMES = "printed.shapes", "printed.sample"
 NUMBERS = (0.3, -0.3, 1.7, 2.0, -5.25, 0.0, 40.0, math.inf, math.nan)
 
@@ -28,6 +27,44 @@ NUMBERS = (0.3, -0.3, 1.7, 2.0, -5.25, 0.0, 40.0, math.inf, math.nan)
 def test_printing_again_changes_nothing():
     for path, text in generate.printed().items():
         assert path.read_text(encoding="utf-8") == text, "run `python tools/generate.py`"
+
+
+def test_a_package_is_printed_as_javascript_and_as_cpp(tmp_path, monkeypatch, capsys):
+    package = tmp_path / "strolls"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "legs.py").write_text(
+        '"""Legs."""\nfrom strolls.zoo import SPEED\n'
+        "from twobone.core.transcendental import sine\n"
+        "def swung(time: float) -> float:\n    return SPEED * sine(time)\n",
+        encoding="utf-8",
+    )
+    (package / "zoo.py").write_text(
+        '"""Animals."""\nSPEED = 2.0\nnames = {"dog": 1}\n', encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(generate, "PROJECT", tmp_path)
+    folders = tmp_path / "page" / "strolls", tmp_path / "kernel" / "strolls"
+    packages = {"strolls": (*folders, {"zoo": ("names",)})}
+    monkeypatch.setattr(generate, "printed", lambda: generate.printed_packages(packages))
+    monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
+    names = {"legs", "transcendental", "zoo"}
+    wanted = {f"page/strolls/{name}.js" for name in names}
+    wanted |= {f"kernel/strolls/{name}.hpp" for name in (*names, "py")}
+    with pytest.raises(SystemExit):
+        generate.main()
+    assert set(capsys.readouterr().out.split()) == wanted
+    assert not folders[0].exists()
+    monkeypatch.setattr(sys, "argv", ["generate.py"])
+    generate.main()
+    assert "SPEED * sine(time)" in (folders[0] / "legs.js").read_text(encoding="utf-8")
+    text = (folders[1] / "legs.hpp").read_text(encoding="utf-8")
+    assert "namespace twobone::strolls::legs {" in text
+    assert "zoo::SPEED * transcendental::sine(time)" in text
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
+    generate.main()
+    assert capsys.readouterr().out == "nothing changes\n"
 
 
 def printed(*names):
@@ -184,7 +221,7 @@ def run_cpp(tmp_path):
         for name, module in program.modules.items():
             text = Cpp(program, module, places, "printed").printed()
             (tmp_path / places[name]).write_text(text, encoding="utf-8")
-        shutil.copy(SUPPORT, tmp_path)
+        shutil.copy(generate.SUPPORT, tmp_path)
         (tmp_path / "main.cpp").write_text(main, encoding="utf-8")
         made = tmp_path / "main"
         command = [compiler, *FLAGS, *flags, str(tmp_path / "main.cpp"), "-o", str(made)]
@@ -263,7 +300,7 @@ def test_a_herd_has_the_same_bits_in_optimised_cpp(run_cpp):
         assert numbers == [each.hex() for each in herd.walked(*given)]
 
 
-TRANSCENDENTAL = "twobone.core.transcendental"
+TRANSCENDENTAL = generate.TRANSCENDENTAL
 ODD = (0.0, -0.0, 1.0, -1.0, 5e-324, 1e300, 9e8, math.inf, -math.inf, math.nan)
 
 
@@ -327,6 +364,49 @@ def test_transcendental_functions_have_the_same_bits_in_cpp(run_cpp):
 
 def hex_of(text):
     return "nan" if "nan" in text else float.fromhex(text).hex()
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("word", ["clamp", "stretch", "nan"])
+def test_the_solver_answers_the_golden_vectors_in_cpp(run_cpp, word, size):
+    main = """
+    #include <cstdio>
+    #include "answer.hpp"
+    using namespace printed;
+    int main() {
+      auto policy = answer::CLAMP;
+      policy.word = "WORD";
+      policy.gives = policy.word == "stretch";
+      policy.signals = policy.word == "nan";
+      double v[10];
+      const int width = SIZE == 2 ? 5 : 9;
+      for (;;) {
+        for (int i = 0; i < width; i++) if (std::scanf("%lf", &v[i]) != 1) return 0;
+        double *r = v + SIZE;
+        answer::Targets limb{{v, r}, r[0], r[1], r[2], {r + 3, &v[width]}};
+        std::optional<answer::Answer> found;
+        if (answer::is_easy(limb)) {
+          const auto [easy, is_along] = answer::easy(limb, policy, formula::gap);
+          if (!is_along) found = easy;
+        }
+        if (!found) {
+          const auto plain = answer::plain(limb, policy);
+          found = answer::marked(plain.valid, plain.answer);
+        }
+        for (double each : found->joint) std::printf("%a ", each);
+        for (double each : found->end) std::printf("%a ", each);
+        std::printf("%a\\n", found->status);
+      }
+    }
+    """
+    given, (joint, end, status) = golden(size, word)
+    order = [given[name] for name in ("target", "r1", "r2", "side", "pole") if name in given]
+    rows = np.column_stack(order).tolist()
+    text = "".join(" ".join(map(float.hex, map(float, row))) + "\n" for row in rows)
+    main = main.replace("WORD", word).replace("SIZE", str(size))
+    lines = run_cpp(generate.solver(), main, "-O1", given=text.encode()).decode().splitlines()
+    found = np.array([[float.fromhex(hex_of(each)) for each in line.split()] for line in lines])
+    assert_same((found[:, :size], found[:, size:-1], found[:, -1]), (joint, end, status))
 
 
 def test_documentation_and_comments_are_printed():

@@ -4,10 +4,12 @@
 """
 
 import argparse
+import importlib
 import math
 import sys
 from pathlib import Path
 
+from printing.cpp import Cpp
 from printing.javascript import JavaScript
 from printing.source import Module, Program
 from printing.types import CONSTANTS, FLAG, NUMBER, Sequence
@@ -15,7 +17,9 @@ from twobone.play.schema import FINEST, LIMB, VIEW, WIDEST, Field
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "src" / "twobone" / "play" / "page"
+SUPPORT = Path(__file__).parent / "printing" / "py.hpp"
 CORE = "twobone.core."
+TRANSCENDENTAL = f"{CORE}transcendental"
 # What the page has of the solver, by module, with the names that only Python has.
 SOLVER = {
     "exact": ("Array", "as_it_is", "FLOAT32", "WIDE"),
@@ -27,8 +31,23 @@ SOLVER = {
 }
 
 
+# Packages of the walker whose modules are printed as JavaScript and as C++, by name: the folders
+# where they go, of the page and of the kernel, and by module the names that only Python has.
+PACKAGES: dict[str, tuple[Path, Path, dict[str, tuple[str, ...]]]] = {}
+
+
 def printed():
     """Return all printed files by path."""
+    files = {PAGE / "schema.js": schema()}
+    program = solver()
+    places = {name: f"solver/{module.short}.js" for name, module in program.modules.items()}
+    for name, text in printed_as(JavaScript, program, places).items():
+        files[PAGE / name] = text
+    return files | printed_packages(PACKAGES)
+
+
+def solver():
+    """Return the modules of the solver."""
     modules = {CORE + name: Module(CORE + name, frozenset(out)) for name, out in SOLVER.items()}
     scalars = {
         f"{CORE}exact.Array": NUMBER,
@@ -36,13 +55,41 @@ def printed():
         f"{CORE}exact.Real": CONSTANTS,
         f"{CORE}answer.Parts": Sequence(NUMBER),
     }
-    program = Program(modules, scalars, (f"{CORE}exact", "FLOAT64"))
-    places = {name: f"solver/{module.short}.js" for name, module in modules.items()}
-    files = {
-        PAGE / places[name]: JavaScript(program, module, places).printed()
-        for name, module in modules.items()
+    return Program(modules, scalars, (f"{CORE}exact", "FLOAT64"))
+
+
+def printed_as(language, program, places, *rest):
+    """Return the text of each module of a program, by its place."""
+    return {
+        places[name]: language(program, module, places, *rest).printed()
+        for name, module in program.modules.items()
     }
-    return files | {PAGE / "schema.js": schema()}
+
+
+def printed_packages(packages):
+    """Return all modules of packages by path: as JavaScript and as C++.
+
+    `core/transcendental.py` is printed beside them; the other modules that they import from outside
+    are not, so functions that need them are left out.
+    """
+    files = {}
+    for package, (page, kernel, left_out) in packages.items():
+        folder = Path(importlib.import_module(package).__file__).parent
+        stems = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
+        modules = {
+            f"{package}.{stem}": Module(f"{package}.{stem}", frozenset(left_out.get(stem, ())))
+            for stem in stems
+        }
+        program = Program({TRANSCENDENTAL: Module(TRANSCENDENTAL)} | modules, {})
+        for suffix, where, language, rest in (
+            (".js", page, JavaScript, ()),
+            (".hpp", kernel, Cpp, (f"twobone::{folder.name}",)),
+        ):
+            places = {name: f"{module.short}{suffix}" for name, module in program.modules.items()}
+            for name, text in printed_as(language, program, places, *rest).items():
+                files[where / name] = text
+        files[kernel / SUPPORT.name] = SUPPORT.read_text(encoding="utf-8")
+    return files
 
 
 def schema():
@@ -129,7 +176,7 @@ def main():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             changed.append(str(path.relative_to(PROJECT)))
             if not options.check:
-                path.parent.mkdir(exist_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
     print("\n".join(changed) or "nothing changes")
     if options.check and changed:

@@ -417,7 +417,12 @@ class Cpp(Printer):
                 for text in self._unpacked(one, name, None)
             ]
         name = self._fresh()
-        return [f"const auto {name} = {self.text(value)};", *self._unpacked(target, name, kind)]
+        only_names = all(isinstance(each, ast.Name) for each in target.elts)
+        sign = "&" if is_place(value) and only_names else ""
+        return [
+            f"const auto {sign}{name} = {self.text(value)};",
+            *self._unpacked(target, name, kind),
+        ]
 
     def _named(self, target, value):
         """Return the statement that binds a name: to a value of its own, or to a place."""
