@@ -29,14 +29,17 @@ def test_printing_again_changes_nothing():
         assert path.read_text(encoding="utf-8") == text, "run `python tools/generate.py`"
 
 
-def test_a_package_is_printed_as_javascript_and_as_cpp(tmp_path, monkeypatch, capsys):
+def test_a_package_is_printed_as_javascript_and_as_cpp(run_cpp, tmp_path, monkeypatch, capsys):
     package = tmp_path / "strolls"
     package.mkdir()
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "legs.py").write_text(
         '"""Legs."""\nfrom strolls.zoo import SPEED\n'
         "from twobone.core.transcendental import sine\n"
-        "def swung(time: float) -> float:\n    return SPEED * sine(time)\n",
+        "from twobone.core.solver import solve_xyz\n"
+        "def swung(time: float) -> float:\n"
+        "    x = SPEED * sine(time)\n"
+        "    return solve_xyz(x, 0.1, 0.2, 1.0, 1.5, 0.0, 1.0, 0.0, 1.0)[1]\n",
         encoding="utf-8",
     )
     (package / "zoo.py").write_text(
@@ -51,16 +54,24 @@ def test_a_package_is_printed_as_javascript_and_as_cpp(tmp_path, monkeypatch, ca
     names = {"legs", "transcendental", "zoo"}
     wanted = {f"page/strolls/{name}.js" for name in names}
     wanted |= {f"kernel/strolls/{name}.hpp" for name in (*names, "py")}
+    wanted |= {f"kernel/strolls/solver/{name}.hpp" for name in generate.SOLVER}
     with pytest.raises(SystemExit):
         generate.main()
     assert set(capsys.readouterr().out.split()) == wanted
     assert not folders[0].exists()
     monkeypatch.setattr(sys, "argv", ["generate.py"])
     generate.main()
-    assert "SPEED * sine(time)" in (folders[0] / "legs.js").read_text(encoding="utf-8")
-    text = (folders[1] / "legs.hpp").read_text(encoding="utf-8")
-    assert "namespace twobone::strolls::legs {" in text
-    assert "zoo::SPEED * transcendental::sine(time)" in text
+    legs = importlib.import_module("strolls.legs")
+    times = (0.1, -2.0, 30.0)
+    main = """
+    #include <cstdio>
+    #include "strolls/legs.hpp"
+    int main() { for (double t : {TIMES}) std::printf("%a ", twobone::strolls::legs::swung(t)); }
+    """
+    main = main.replace("TIMES", ", ".join(map(str, times)))
+    found = run_cpp(Program({}, {}), main, "-I", str(tmp_path / "kernel")).decode().split()
+    wanted = [legs.swung(time).hex() for time in times]
+    assert list(map(hex_of, found)) == wanted
     capsys.readouterr()
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
     generate.main()

@@ -6,6 +6,7 @@
 import argparse
 import importlib
 import math
+import os
 import sys
 from pathlib import Path
 
@@ -28,6 +29,7 @@ SOLVER = {
     "fitting": (),
     "easing": (),
     "answer": (),
+    "one": (),
 }
 
 
@@ -46,8 +48,8 @@ def printed():
     return files | printed_packages(PACKAGES)
 
 
-def solver():
-    """Return the modules of the solver."""
+def solver(others=()):
+    """Return the modules of the solver, and others."""
     modules = {CORE + name: Module(CORE + name, frozenset(out)) for name, out in SOLVER.items()}
     scalars = {
         f"{CORE}exact.Array": NUMBER,
@@ -55,7 +57,9 @@ def solver():
         f"{CORE}exact.Real": CONSTANTS,
         f"{CORE}answer.Parts": Sequence(NUMBER),
     }
-    return Program(modules, scalars, (f"{CORE}exact", "FLOAT64"))
+    modules |= {each.name: each for each in others}
+    stand_ins = {f"{CORE}solver.solve_xyz": (f"{CORE}one", "joint_xyz")}
+    return Program(modules, scalars, (f"{CORE}exact", "FLOAT64"), stand_ins)
 
 
 def printed_as(language, program, places, *rest):
@@ -69,25 +73,30 @@ def printed_as(language, program, places, *rest):
 def printed_packages(packages):
     """Return all modules of packages by path: as JavaScript and as C++.
 
-    `core/transcendental.py` is printed beside them; the other modules that they import from outside
-    are not, so functions that need them are left out.
+    `core/transcendental.py` is printed beside them, and for C++ the solver in a folder; so they may
+    import these, and `solve_xyz`. What else they import is not printed.
     """
     files = {}
     for package, (page, kernel, left_out) in packages.items():
         folder = Path(importlib.import_module(package).__file__).parent
         stems = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
-        modules = {
-            f"{package}.{stem}": Module(f"{package}.{stem}", frozenset(left_out.get(stem, ())))
-            for stem in stems
-        }
-        program = Program({TRANSCENDENTAL: Module(TRANSCENDENTAL)} | modules, {})
-        for suffix, where, language, rest in (
-            (".js", page, JavaScript, ()),
-            (".hpp", kernel, Cpp, (f"twobone::{folder.name}",)),
+        left = [frozenset(left_out.get(stem, ())) for stem in stems]
+        names = [f"{package}.{stem}" for stem in stems]
+        modules = [Module(TRANSCENDENTAL), *map(Module, names, left)]
+        program = solver(modules)
+        own = {module.name for module in modules}
+        near = os.path.relpath(PAGE / "solver", page).replace(os.sep, "/")
+        for where, suffix, beside, language, rest in (
+            (page, ".js", near, JavaScript, ()),
+            (kernel, ".hpp", "solver", Cpp, (f"twobone::{folder.name}",)),
         ):
-            places = {name: f"{module.short}{suffix}" for name, module in program.modules.items()}
+            places = {
+                name: f"{'' if name in own else beside + '/'}{module.short}{suffix}"
+                for name, module in program.modules.items()
+            }
             for name, text in printed_as(language, program, places, *rest).items():
-                files[where / name] = text
+                if language is Cpp or not name.startswith(beside):
+                    files[where / name] = text
         files[kernel / SUPPORT.name] = SUPPORT.read_text(encoding="utf-8")
     return files
 

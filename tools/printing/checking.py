@@ -82,6 +82,7 @@ class Checked:
         if isinstance(node, ast.Attribute) and node.value.id in self.names:
             return None
         where, name = self.module.origin(node)
+        where, name = self.program.stand_ins.get(f"{where}.{name}", (where, name))
         home = self.program.modules.get(where)
         if home is not None and name and self._has(home, name):
             return home, name
@@ -593,7 +594,8 @@ class Checked:
             return record
         if name not in home.functions:
             self.fail(node, "a constant is no function")
-        parameters, result = self.program.signature(home.name, name)
+        parameters = self.program.parameters(home.name, name)
+        result = self.program.signature(home.name, name)[1]
         defaults = home.functions[name].args.defaults
         optional = list(parameters)[len(parameters) - len(defaults) :]
         self._arguments(node, parameters, dict.fromkeys(optional))

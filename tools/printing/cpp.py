@@ -9,8 +9,9 @@ become one operation.
 
 import ast
 import math
+import posixpath
 
-from printing.checking import type_of_value
+from printing.checking import is_literal, type_of_value
 from printing.layout import bracket, lines, operands
 from printing.ownership import end_of, is_changing, is_place, parts_of, start_of
 from printing.printing import ATOM, CHOICE, COMPARISON, UNARY, Printer
@@ -67,6 +68,9 @@ class Cpp(Printer):
         super().__init__(program, module, WORDS_OF_VALUES, {"==": "==", "!=": "!="})
         self.places, self.namespace = places, namespace
         self.included = set()
+        for name, other in program.modules.items():
+            if other.short == module.short and name != module.name:
+                raise module.unprintable(module.tree.body[0], f"{name} has the same last name")
 
     # --- names ----------------------------------------------------------------------------
 
@@ -233,12 +237,26 @@ class Cpp(Printer):
     def arguments(self, node, found):
         home, name = found
         changed = self.program.effects.of(home.name, name).changes
-        given = dict(zip(self.program.signature(home.name, name)[0], node.args, strict=False))
+        parameters = self.program.parameters(home.name, name)
+        given = dict(zip(parameters, node.args, strict=False))
         given |= {each.arg: each.value for each in node.keywords}
         for each, value in given.items():
             if each in changed and not is_place(value):
                 self.function.fail(node, f"{each}, which {name} changes, has a name")
-        return super().arguments(node, found)
+        texts = super().arguments(node, found)
+        # A template parameter is not found from a default value, so the call has it.
+        wanted = [(each, kind) for each, kind in parameters.items() if kind not in GONE]
+        missing = [isinstance(kind, Function) for _, kind in wanted[len(texts) :]]
+        while any(missing):
+            texts.append(self._default_of(home, name, wanted[len(texts)][0]))
+            missing.pop(0)
+        return texts
+
+    def _default_of(self, home, name, parameter):
+        """Return the default value of a parameter of a function of any module."""
+        given = home.functions[name].args
+        at = [each.arg for each in given.args].index(parameter) - len(given.args)
+        return self._default(given.defaults[at], home)
 
     def converted(self, node, kind):
         """Return a value where one of a type is wanted: C++ is strict about integers."""
@@ -598,10 +616,15 @@ class Cpp(Printer):
             "",
         ]
 
-    def _default(self, node):
-        if isinstance(node, ast.Constant):
-            return self.value(node.value)
-        return self.reference(self.module, node.id)
+    def _default(self, node, home=None):
+        """Return a default value, written in a module."""
+        if is_literal(node) or isinstance(node, ast.Constant):
+            return self.value(ast.literal_eval(node))
+        where, name = (home or self.module).origin(node)
+        found = self.program.modules.get(where)
+        if found is None or name not in {**found.functions, **found.constants}:
+            self.function.fail(node, "a default is a constant or a name")
+        return self.reference(found, name)
 
     def printed_record(self, name):
         source = self.module.records[name]
@@ -673,8 +696,9 @@ class Cpp(Printer):
             f"// Printed from {source} by `python tools/generate.py`: do not edit.",
             "#pragma once",
         ]
-        head += ['#include "py.hpp"']
-        head += [f'#include "{self.places[name]}"' for name in sorted(self.included)]
+        here = posixpath.dirname(self.places[self.module.name]) or "."
+        for place in ("py.hpp", *(self.places[name] for name in sorted(self.included))):
+            head.append(f'#include "{posixpath.relpath(place, here)}"')
         opened = f"namespace {self.namespace}::{self.module.short} {{"
         return "\n".join([*head, "", opened, "", *body, "}", ""])
 

@@ -121,7 +121,7 @@ class Ownership:
         if not found or found[1] not in found[0].functions:
             return
         home, name = found
-        parameters = list(self.program.signature(home.name, name)[0])
+        parameters = list(self.program.parameters(home.name, name))
         given = dict(zip(parameters, node.args, strict=False))
         given |= {each.arg: each.value for each in node.keywords}
         self.calls.append((node, home.name, name, given))

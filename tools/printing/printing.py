@@ -203,7 +203,7 @@ class Printer:
     def arguments(self, node, found):
         """Return the arguments of a call of a printed function by position."""
         home, name = found
-        parameters, _ = self.program.signature(home.name, name)
+        parameters = self.program.parameters(home.name, name)
         given = dict(zip(parameters, node.args, strict=False))
         given |= {each.arg: each.value for each in node.keywords}
         texts = []

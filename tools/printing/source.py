@@ -9,7 +9,7 @@ from pathlib import Path
 
 from printing.checking import Checked
 from printing.ownership import Effects
-from printing.types import annotated
+from printing.types import GONE, annotated
 
 
 class UnprintableError(Exception):
@@ -128,12 +128,14 @@ class Program:
     """All modules that are printed together.
 
     `scalars` are types by the full names of aliases and classes; `constants` is the full name of
-    the constants that every value of the type `types.CONSTANTS` is.
+    the constants that every value of the type `types.CONSTANTS` is. `stand_ins` are functions of
+    Python alone by full name, with the module and name of the printed function in their place.
     """
 
     modules: dict[str, Module]
     scalars: dict[str, object]
     constants: tuple[str, str] = ("", "")
+    stand_ins: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self):
         self._checked = {}
@@ -151,6 +153,13 @@ class Program:
         home = self.modules[record.module]
         fields = home.records[record.name].fields
         return {name: annotated(each.annotation, home, self) for name, each in fields.items()}
+
+    def parameters(self, module, name):
+        """Return the types of what a call gives; a stand-in gets nothing that only Python has."""
+        found = self.signature(module, name)[0]
+        if (module, name) not in self.stand_ins.values():
+            return found
+        return {each: kind for each, kind in found.items() if kind not in GONE}
 
     def signature(self, module, name):
         """Return the types of the parameters of a function by name, and that of its result."""

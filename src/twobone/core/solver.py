@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import answer, arrays, blocks, dispatch, engine, policies
+from twobone.core import answer, arrays, dispatch, engine, one
 from twobone.core.answer import Targets
 from twobone.core.array_types import (
     A,
@@ -436,6 +436,9 @@ def _three(out):
     return answer.Answer(*out)
 
 
+PLAIN = (int, float)  # types of `side` that need no conversion
+
+
 @engine.compiled
 def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tuple[float, float]:
     """Place one joint in the plane with Python floats, for control loops.
@@ -477,7 +480,7 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     # Checking types is as fast as calling `float()`, which would accept strings.
     if not (type(px) is type(py) is type(r1) is type(r2) is float and type(side) in PLAIN):
         px, py, r1, r2, side = arrays.to_floats(px=px, py=py, r1=r1, r2=r2, side=side)
-    return _one(Targets((px, py), r1, r2, side, ()))
+    return one.joint(FLOATS, FLOAT64, Targets((px, py), r1, r2, side, ()))
 
 
 @engine.compiled
@@ -531,19 +534,4 @@ def solve_xyz(
         px, py, pz, r1, r2, nx, ny, nz, side = arrays.to_floats(
             px=px, py=py, pz=pz, r1=r1, r2=r2, nx=nx, ny=ny, nz=nz, side=side
         )
-    return _one(Targets((px, py, pz), r1, r2, side, (nx, ny, nz)))
-
-
-# --- one limb ------------------------------------------------------------------------------
-
-CLAMP = policies.NAMED["clamp"]
-PLAIN = (int, float)  # types of `side` that need no conversion
-
-
-def _one(targets):
-    """Solve one limb given as Python floats."""
-    if answer.is_easy(FLOATS, FLOAT64, targets):
-        result, along = answer.easy(FLOATS, FLOAT64, targets, CLAMP)
-        if not along:
-            return result.joint
-    return blocks.any(FLOATS, FLOAT64, targets, CLAMP).joint
+    return one.joint(FLOATS, FLOAT64, Targets((px, py, pz), r1, r2, side, (nx, ny, nz)))
