@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -274,6 +275,22 @@ def bits_of(text):
     return [float(each).hex() for each in json.loads(text)]
 
 
+def test_printed_javascript_has_strict_types(tmp_path):
+    page = Path(__file__).parents[1] / ".ci" / "page"
+    checker = page / "node_modules" / ".bin" / "tsc"
+    if not checker.exists():
+        pytest.skip("tsc is not installed: npm ci --prefix .ci/page")
+    for name, text in printed(*NAMES, "printed.herd", TRANSCENDENTAL).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = json.loads((page / "tsconfig.json").read_text(encoding="utf-8"))["compilerOptions"]
+    del options["paths"]
+    config = {"compilerOptions": options, "include": ["*.mjs"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
+    found = subprocess.run([str(checker), "-p", str(tmp_path)], capture_output=True, text=True)
+    assert found.stdout == ""
+    assert found.returncode == 0
+
+
 def test_a_herd_has_the_same_bits_in_javascript(node, tmp_path):
     for name, text in printed(*HERD).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -518,6 +535,50 @@ REFUSED = [
         "outside of the loop",
     ),
     ("def f(a: float) -> float:\n    return f(a, a)", 2, "1 arguments are wanted"),
+    (
+        "def f(a: list[float] | None) -> float:\n    return a[0]",
+        2,
+        "list[float] | None has no items",
+    ),
+    (
+        "def f(a: float | None, b: float | None) -> float:\n    if a is not None or b is None:\n"
+        "        return 1.0 * a\n    return b",
+        3,
+        "an operator between",
+    ),
+    (
+        "def f(a: float | None) -> float:\n    if a is None:\n        return 0.0\n"
+        "    for _ in range(2):\n        b = 1.0 + a\n        a = None\n    return b",
+        5,
+        "an operator between",
+    ),
+    (
+        "def f(a: Callable[[list[float]], float]) -> float:\n    return a([1.0])",
+        2,
+        "function values take and return what does not change",
+    ),
+    (
+        "def f(a: list[float]) -> None:\n    for b in a:\n        a.append(b)",
+        2,
+        "a, which the loop goes through, changes in it",
+    ),
+    (
+        "def g(a: list[float]) -> None:\n    a.append(1.0)\n"
+        "def f(a: list[float]) -> None:\n    for _ in range(len(a)):\n        g(a)",
+        4,
+        "a, which the loop goes through, changes in it",
+    ),
+    (
+        "def f(a: list[list[float]]) -> None:\n    for i, b in enumerate(a[0]):\n"
+        "        a[0] = [b]",
+        2,
+        "a[0], which the loop goes through, changes in it",
+    ),
+    (
+        "def f(a: float) -> float:\n    return math.copysign(a + 1.0, a)",
+        2,
+        "what math.copysign takes needs a name",
+    ),
 ]
 
 
@@ -618,7 +679,8 @@ def test_what_is_outside_the_subset_is_refused_with_file_and_line(code, line, wh
 
 def refuse(code, line, why, tmp_path, print_it):
     path = tmp_path / "outside.py"
-    path.write_text(f"from typing import NamedTuple\n{code}", encoding="utf-8")
+    head = "import math; from collections.abc import Callable; from typing import NamedTuple"
+    path.write_text(f"{head}\n{code}", encoding="utf-8")
     made = types.ModuleType("outside")
     made.__file__ = str(path)
     sys.modules["outside"] = made

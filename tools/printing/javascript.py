@@ -287,12 +287,24 @@ class JavaScript(Printer):
         self.declared |= set(names)
         if fresh and len(fresh) == len(names):
             word = "const" if all(self.bound[name] == 1 for name in names) else "let"
-            wanted = isinstance(value, ast.List) and not value.elts
+            wanted = isinstance(target, ast.Name) and self._is_vague(value)
             note = (
                 f"/** @type {{{self.type(self.function.names[names[0]])}}} */\n" if wanted else ""
             )
             return [f"{note}{word} {self.pattern(target)} = {text};"]
         return [*map(self.declaration, fresh), f"{self.pattern(target)} = {text};"]
+
+    def _is_vague(self, value):
+        """Return whether TypeScript must be told a type: that of what is filled later."""
+        if isinstance(value, ast.List):
+            return not value.elts or any(map(self._is_vague, value.elts))
+        if not isinstance(value, ast.Call):
+            return False
+        found = self.function.entity(value.func)
+        if not found or found[1] not in found[0].records:
+            return False
+        parts = [*value.args, *(each.value for each in value.keywords)]
+        return found[0].records[found[1]].mutable or any(map(self._is_vague, parts))
 
     def augmented(self, node):
         target = self.text(node.target)

@@ -190,7 +190,7 @@ class Ownership:
         """
         found = set()
         for place, slot, node in self.effects:
-            if start < start_of(node) <= end:
+            if start <= start_of(node) <= end:
                 changed = self.path(place)[1]
                 if changed & owners or (changed & self.parameters and owners & self.parameters):
                     found.add(slot)
@@ -200,9 +200,8 @@ class Ownership:
         """Return whether the place of a second name is given another value while it is used."""
         slots, owners = self.path(node)
         end = alias.end if alias.is_loop else self.last.get(node.id, (0, 0))
-        start = alias.start if not alias.is_loop else (alias.start[0], alias.start[1] - 1)
         again = any(self.assigned[each] + (each in self.parameters) > 1 for each in owners)
-        return again or bool(slots & self.dangers(owners, start, end))
+        return again or bool(slots & self.dangers(owners, alias.start, end))
 
     def is_parameter_endangered(self, name):
         """Return whether a place that an argument may be in is given another value."""

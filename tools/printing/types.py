@@ -66,7 +66,7 @@ def described(kind):
         case Tuple(items):
             return f"tuple[{', '.join(map(described, items))}]"
         case Sequence(item):
-            return f"tuple[{described(item)}, ...]"
+            return f"list[{described(item)}]" if kind.mutable else f"tuple[{described(item)}, ...]"
         case Record(_, name):
             return name
         case Optional(value):
