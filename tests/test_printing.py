@@ -640,6 +640,18 @@ REFUSED_BY_CPP = [
         "b may be part of what gets another value here",
     ),
     ("def f(a: Foot) -> float:\n    return a.x + grow(a)", 2, "grow changes something"),
+    ("FOOT = Foot(1.0)\ndef f() -> None:\n    grow(FOOT)", 3, "a constant does not change"),
+    (
+        "ROWS = [[1.0]]\ndef f() -> None:\n    for a in ROWS:\n        a[0] = 2.0",
+        4,
+        "a constant does not change",
+    ),
+    (
+        "def g() -> Animal:\n    return Animal([], Leg(Foot(1.0), (1.0, 1.0)))\n"
+        "def f() -> float:\n    for a in g().legs:\n        return a.foot.x\n    return 1.0",
+        4,
+        "what a loop goes through needs a name",
+    ),
     ("def f() -> float:\n    return grow(Foot(1.0))", 2, "which grow changes, has a name"),
     (
         "def f(a: list[Foot]) -> None:\n    a[0] = Foot(1.0) if len(a) > 1 else a[1]",

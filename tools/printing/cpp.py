@@ -460,8 +460,6 @@ class Cpp(Printer):
             self.function.fail(target, f"{name} changes, and stands for several places")
         if endangered:
             self.function.fail(target, f"{name} stands for what gets another value meanwhile")
-        if name in self.changed and not self.ownership.path(value)[1] - {name}:
-            self.function.fail(target, "a constant does not change")
         self.declared.add(name)
         word = "" if name in self.changed else "const "
         return f"{word}{self.type(kind)} &{own} = {self.text(value)};"
@@ -542,6 +540,8 @@ class Cpp(Printer):
             for one, source in zip(target.elts, items.args, strict=True):
                 first += self._taken(node, one, source, f"{self.text(source, ATOM)}[{index}]")
             return self.counted(index, [self._length(items.args[0])], items), first
+        if isinstance(items, ast.Attribute | ast.Subscript) and not is_place(items):
+            self.function.fail(items, "what a loop goes through needs a name")
         if isinstance(target, ast.Name) and target.id != "_":
             how = self._reference(node, target, items)
             return f"for ({how}{self.local(target.id)} : {self.text(items)}) {{", []
@@ -586,7 +586,14 @@ class Cpp(Printer):
     def _head(self, node, is_declaration):
         """Return the first part of a function, with its default values if it is declared only."""
         kept = {n: k for n, k in self.function.parameters.items() if k not in GONE}
-        given = [self.parameter(name, kind) for name, kind in kept.items()]
+        used = {
+            each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)
+        }
+        given = [
+            "[[maybe_unused]] " * (name not in used and not is_declaration)
+            + self.parameter(name, kind)
+            for name, kind in kept.items()
+        ]
         defaults = node.args.defaults if is_declaration else []
         for i, default in enumerate(reversed(defaults)):
             if not isinstance(kept.get(node.args.args[-1 - i].arg, Function((), None)), Function):

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from printing.types import Optional, Record, Sequence, Tuple
 
-PLACES = (ast.Name, ast.Attribute, ast.Subscript)
 END = (1 << 30, 0)
 
 
@@ -265,7 +264,13 @@ def is_place(node):
     """Return whether an expression names what exists already."""
     if isinstance(node, ast.IfExp):
         return is_place(node.body) and is_place(node.orelse)
-    return isinstance(node, PLACES) and not isinstance(getattr(node, "slice", 0), ast.Slice)
+    while isinstance(node, ast.Attribute | ast.Subscript) and not _is_part(node):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _is_part(node):
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
 def loop_pairs(target, items):

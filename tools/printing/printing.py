@@ -340,6 +340,9 @@ class Printer:
         self.function = self.program.checked(self.module.name, node.name)
         self.ownership = self.program.effects.of(self.module.name, node.name)
         self._look_at_loops(node)
+        for place, _, changing in self.ownership.effects:
+            if not self.ownership.path(place)[1] <= set(self.function.names):
+                self.function.fail(changing, "a constant does not change")
         self.bound = {}  # how often each name is bound
         own = {
             id(name)
