@@ -630,6 +630,24 @@ REFUSED_BY_CPP = [
         "gets another value meanwhile",
     ),
     (
+        "def f() -> float:\n    a = Leg(Foot(1.0), (1.0, 1.0))\n    b = a.foot\n"
+        "    a = Leg(Foot(2.0), (1.0, 1.0))\n    return b.x",
+        3,
+        "gets another value meanwhile",
+    ),
+    (
+        "def f(a: Animal) -> float:\n    b = a.legs[0]\n"
+        "    a.legs.append(Leg(Foot(1.0), (1.0, 1.0)))\n    return b.foot.x",
+        2,
+        "gets another value meanwhile",
+    ),
+    (
+        "def f(a: Animal, b: Animal) -> float:\n    c = b.first\n"
+        "    a.first = Leg(Foot(1.0), (1.0, 1.0))\n    return c.foot.x",
+        2,
+        "gets another value meanwhile",
+    ),
+    (
         "def f(a: Animal) -> float:\n    b = a.first\n    b = a.legs[0]\n    return b.foot.x",
         2,
         "stands for several places",

@@ -69,7 +69,7 @@ def fly(animal: Animal, ground: Callable[[float, float], float], dt: float) -> N
 def drag(animal: Animal, goal: Point, share: float) -> None:
     """Pull all feet of an animal to where one of them is."""
     for leg in animal.legs:
-        x = leg.foot.x + (goal.x - leg.foot.x) * share
+        x = leg.foot.x + (goal.x + 0.125 - leg.foot.x) * share
         leg.foot = leg.foot._replace(x=x)
 
 
@@ -130,6 +130,15 @@ def meet(herd: Herd) -> None:
         part.velocity = Point(map.velocity.x + 0.125, map.velocity.y)
         map.velocity = auto
         herd.met.append(nearest)
+
+
+def forget(herd: Herd) -> float:
+    """Let meetings fade, and return how near they were."""
+    found = 0.0
+    for i, each in enumerate(herd.met):
+        herd.met[i] = Neighbour(each.index, each.distance * 0.75)
+        found += each.distance
+    return found
 
 
 def nearest_to(herd: Herd, index: int) -> Neighbour | None:
@@ -212,7 +221,9 @@ def walked(count: int, steps: int) -> list[float]:
     for _ in range(steps):
         now = stepped(herd, hills, 0.008333333333333333)
         touched += now
+    near = forget(herd)
     found = summary(herd)
+    found.default.append(near)
     first = gathered(count).animals[0].legs[0]
     first.spring.at += found.new
     found.default.append(first.spring.at)
