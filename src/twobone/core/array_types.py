@@ -73,6 +73,8 @@ ArrayLike: TypeAlias = (
     Number | Numbers | NDArray[F] | NDArray[np.integer[Any]] | NDArray[np.object_]
 )
 
+OfNumPy: TypeAlias = Number | Numbers | NDArray[Any]  # of any dtype: a shorter `ArrayLike[Any]`
+
 # --- other libraries ----------------------------------------------------------------------
 
 
@@ -105,11 +107,11 @@ class LazyArray(Protocol):
 Array: TypeAlias = EagerArray | LazyArray
 A = TypeVar("A", bound=Array)
 Arrays: TypeAlias = A | Sequence[A] | Sequence[Sequence[A]]  # lists are stacked
-Mixed: TypeAlias = Arrays[A] | ArrayLike[Any]  # together with an array of that library
+Mixed: TypeAlias = Arrays[A] | OfNumPy  # together with an array of that library
 
 # --- results ------------------------------------------------------------------------------
 
 X = TypeVar("X", covariant=True, default=NDArray[Any])  # an array of numbers
 C = TypeVar("C", covariant=True, default=NDArray[np.int8])  # an array of `Status` codes
 P = TypeVar("P", covariant=True, default=Any)  # a pose
-AnyArray: TypeAlias = ArrayLike[Any] | Arrays[Array]  # any argument
+AnyArray: TypeAlias = OfNumPy | Arrays[Array]  # any argument

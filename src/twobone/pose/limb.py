@@ -11,7 +11,20 @@ import numpy as np
 
 from twobone.core import arrays, batches, dispatch, engine, policies, programs
 from twobone.core.answer import INVALID, NAN
-from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
+from twobone.core.array_types import (
+    A,
+    AnyArray,
+    ArrayLike,
+    Arrays,
+    C,
+    F,
+    Mixed,
+    NDArray,
+    Of,
+    OfNumPy,
+    P,
+    X,
+)
 from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
 from twobone.core.policies import Unreachable
@@ -27,12 +40,12 @@ from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
 class NumPyKeywords(TypedDict, total=False):
     """The options of `Limb.reach` if pose and target are of NumPy."""
 
-    pole: ArrayLike[Any] | None
-    pole_point: ArrayLike[Any] | None
-    end_rotation: EndRotation | ArrayLike[Any]
-    position_weight: ArrayLike[Any]
-    rotation_weight: ArrayLike[Any]
-    pole_weight: ArrayLike[Any]
+    pole: OfNumPy | None
+    pole_point: OfNumPy | None
+    end_rotation: EndRotation | OfNumPy
+    position_weight: OfNumPy
+    rotation_weight: OfNumPy
+    pole_weight: OfNumPy
     bend: Bend | None
     before: Posed[Any, Any, Any] | None
     fade_degrees: float
@@ -238,7 +251,7 @@ class Limb(Immutable):
     ) -> Posed[LocalPose[A], A, A]: ...
     @overload
     def reach(
-        self, pose: LocalPose[ArrayLike[Any]], target: Arrays[A], **options: Unpack[Keywords]
+        self, pose: LocalPose[OfNumPy], target: Arrays[A], **options: Unpack[Keywords]
     ) -> Posed[LocalPose[A], A, A]: ...
     @overload
     def reach(
@@ -253,7 +266,7 @@ class Limb(Immutable):
     ) -> Posed[GlobalPose[A], A, A]: ...
     @overload
     def reach(
-        self, pose: GlobalPose[ArrayLike[Any]], target: Arrays[A], **options: Unpack[Keywords]
+        self, pose: GlobalPose[OfNumPy], target: Arrays[A], **options: Unpack[Keywords]
     ) -> Posed[GlobalPose[A], A, A]: ...
     @in_float32
     def reach(
