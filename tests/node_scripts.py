@@ -77,7 +77,7 @@ def copy_of_page(folder):
     for path in PAGE.rglob("*.js"):
         if "vendor" not in path.parts:
             there = folder / path.relative_to(PAGE)
-            there.parent.mkdir(exist_ok=True)
+            there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, there)
     (folder / "package.json").write_text('{"type": "module"}')
     for vendored in (PAGE / "vendor").iterdir():
@@ -125,7 +125,7 @@ class Modules:
     def __call__(self, imports, expression, given=None, before=""):
         """Return an expression of `given`, in which modules' names are known.
 
-        `imports` has the names by the module, as in {"character/bvh": "readBvh"}; `before` is code
+        `imports` has the names by the module, as in {"scenes/character/bvh": "readBvh"}; `before` is code
         that runs first.
         """
         lines = []

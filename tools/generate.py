@@ -42,7 +42,7 @@ def printed():
         PAGE / places[name]: JavaScript(program, module, places).printed()
         for name, module in modules.items()
     }
-    return files | {PAGE / "schema.js": schema()}
+    return files | {PAGE / "state" / "schema.js": schema()}
 
 
 def schema():

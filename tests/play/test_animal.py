@@ -10,8 +10,8 @@ from twobone.play import steps
 from twobone.play.animals_table import animals_table
 from twobone.rotations import rotate
 
-WALK = {"walk": "walk", "creature": "creature", "space": "space", "leg": "leg", "land": "land",
-        "steering": "steering"}  # fmt: skip
+WALK = {"scenes/creature/walk": "walk", "scenes/creature/creature": "creature", "scenes/space/space": "space", "scenes/creature/leg": "leg", "scenes/creature/land": "land",
+        "scenes/creature/steering": "steering"}  # fmt: skip
 # Frames of 50 ms; each walk begins anew, where nobody leads the animal.
 FRAMES = """const view = (width, height) => Object.assign(space.view,
   { width, height, free: { left: 0, top: 0, width, height } });
@@ -152,7 +152,7 @@ def test_a_goal_is_walked_to_and_given_up_there(animal, name, way):
 def test_it_wanders_and_stops_when_it_is_told_so(logic):
     wandered, rested = logic(
         "scene=creature&ground=flat&liveliness=0",
-        {**WALK, "motion": "motion"},
+        {**WALK, "stage/motion": "motion"},
         f"""(() => {{ {FRAMES}
           const seen = [];
           motion.set(true);

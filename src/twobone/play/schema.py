@@ -1,6 +1,6 @@
 """The fields of a page's state: defaults and limits, for Python and, printed, for the page.
 
-`python tools/generate.py` writes `page/schema.js` from this module.
+`python tools/generate.py` writes `page/state/schema.js` from this module.
 """
 
 import math
