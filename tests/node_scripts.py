@@ -125,8 +125,8 @@ class Modules:
     def __call__(self, imports, expression, given=None, before=""):
         """Return an expression of `given`, in which modules' names are known.
 
-        `imports` has the names by the module, as in {"scenes/character/bvh": "readBvh"}; `before` is code
-        that runs first.
+        `imports` has the names by the module, as in {"scenes/character/bvh": "readBvh"}; `before`
+        is code that runs first.
         """
         lines = []
         for at, names in imports.items():

@@ -7,11 +7,12 @@ import argparse
 import math
 import sys
 from pathlib import Path
+from typing import get_args
 
 from printing.javascript import JavaScript
 from printing.source import Module, Program
 from printing.types import CONSTANTS, FLAG, NUMBER, Sequence
-from twobone.play.schema import FINEST, LIMB, VIEW, WIDEST, Field
+from twobone.play.schema import DIMENSIONS, FINEST, LIMB, VIEW, WIDEST, Field, Scene
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "src" / "twobone" / "play" / "page"
@@ -42,7 +43,25 @@ def printed():
         PAGE / places[name]: JavaScript(program, module, places).printed()
         for name, module in modules.items()
     }
-    return files | {PAGE / "state" / "schema.js": schema()}
+    return files | {
+        PAGE / "state" / "schema.js": schema(),
+        PAGE / "scenes" / "list.js": scenes(get_args(Scene)),
+    }
+
+
+def scenes(names):
+    """Return the list of scenes as JavaScript; each has a folder of its name."""
+    found = [
+        "// All scenes, in the order of their buttons.",
+        "//",
+        "// Printed from play/schema.py by `python tools/generate.py`: do not edit.",
+        *(f'import {{ scene as {name} }} from "./{name}/scene.js";' for name in names),
+        "",
+        '/** @type {Record<import("./scene.js").Name, import("./scene.js").Given>} */',
+        f"export const SCENES = {{ {', '.join(names)} }};",
+        "",
+    ]
+    return "\n".join(found)
 
 
 def schema():
@@ -57,6 +76,9 @@ def schema():
         *_typed("View", VIEW),
         f"export const FINEST = {_value(FINEST)};",
         f"export const WIDEST = {_value(WIDEST)};",
+        "",
+        "/** Of the limb in a scene, if they are not 2. @type {Record<string, number>} */",
+        f"export const DIMENSIONS = {{ {_pairs(DIMENSIONS.items())} }};",
         "",
         *_fields("LIMB", LIMB),
         *_fields("VIEW", VIEW),
@@ -105,7 +127,11 @@ def _field(field):
     for name, usual in Field._field_defaults.items():
         if name != "note" and getattr(field, name) != usual:
             pairs.append((names.get(name, name), getattr(field, name)))
-    return "{ " + ", ".join(f"{name}: {_value(value)}" for name, value in pairs) + " }"
+    return f"{{ {_pairs(pairs)} }}"
+
+
+def _pairs(pairs):
+    return ", ".join(f"{name}: {_value(value)}" for name, value in pairs)
 
 
 def _value(value):

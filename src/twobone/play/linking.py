@@ -198,9 +198,11 @@ def _script(module, modules):
 
 
 def _variable(path):
-    """Return a variable for a module; different paths have different ones."""
-    return "module_" + re.sub(
-        r"[^a-zA-Z0-9]", lambda v: {"/": "$", ".": "_"}.get(v[0], f"_{ord(v[0]):x}_"), path
+    """Return a variable for a module, $stage$draw for stage/draw.js; different paths differ."""
+    return "$" + re.sub(
+        r"[^a-zA-Z0-9]",
+        lambda v: {"/": "$", ".": "_"}.get(v[0], f"_{ord(v[0]):x}_"),
+        path.removesuffix(".js"),
     )
 
 

@@ -23,7 +23,7 @@ from twobone.play import leading, page_state
 from twobone.play import public_url as public_urls
 from twobone.play.characters import CharacterFile
 from twobone.play.listeners import Listeners
-from twobone.play.schema import PolicyName, Scene
+from twobone.play.schema import DIMENSIONS, PolicyName, Scene
 from twobone.play.steps import Step
 from twobone.terrain.ground import Ground, Terrain, as_terrain
 
@@ -152,7 +152,7 @@ class Page:
     def _read(self, name):
         state = self._server.shared.state
         value = state[name]
-        if name in ("root", "target") and state["scene"] != "space":
+        if name in ("root", "target") and DIMENSIONS.get(state["scene"]) != 3:
             value = value[:2]
         return tuple(value) if isinstance(value, list) else value
 

@@ -1,13 +1,13 @@
 // A lesson: steps that one scrolls through in the column at the side. Each step moves the limb into its
 // pose, shows its parts of the picture, keeps the numbers in its sentences current, and ends with a
-// task. The texts are in lesson_plane.js, lesson_space.js and lesson_break.js.
+// task. Each lesson is in the folder of its scene.
 import { around, byId } from "../elements.js";
+import { VIEW } from "../state/schema.js";
 import { state } from "../state/state.js";
 import { t } from "../texts/texts.js";
 import { limb } from "../limb/limb.js";
 import { mode } from "../state/mode.js";
-import { plane } from "../scenes/plane/plane.js";
-import { space } from "../scenes/space/space.js";
+import { scenes } from "../scenes/scene.js";
 import { frames } from "../stage/frames.js";
 import { motion } from "../stage/motion.js";
 import { sight } from "../stage/sight.js";
@@ -55,6 +55,8 @@ export const lesson = (() => {
 
   /** @type {Record<string, Lesson>} */
   const lessons = {};
+  /** In their order. @type {string[]} */
+  const NAMES = VIEW.lesson.choices ?? [];
   /**
    * Add a lesson; called once by each file of texts.
    * @param {string} name
@@ -98,7 +100,7 @@ export const lesson = (() => {
   /** @type {Set<string>} */
   const solved = new Set();
 
-  const isOpen = () => now.step > 0 && state.isLimb() && lessons[now.lesson] !== undefined;
+  const isOpen = () => now.step > 0 && scenes.isLimb() && lessons[now.lesson] !== undefined;
   const count = () => lessons[now.lesson].steps.length;
   const at = () => Math.min(now.step, count());
   /** @returns {Step | null} */
@@ -116,7 +118,7 @@ export const lesson = (() => {
     state.commit();
     isAsked = true;
     // A lesson is about a limb: from an animal or a figure it leads to the scene of its own.
-    if (!state.isLimb()) state.set({ scene: lessons[name].scene }, "lesson");
+    if (!scenes.isLimb()) state.set({ scene: lessons[name].scene }, "lesson");
     state.set({ lesson: name, step: n }, "view");
     frames.drawNow();
     byId("lesson-scroll").focus({ preventScroll: true });
@@ -146,7 +148,7 @@ export const lesson = (() => {
   /** @param {number} n */
   const go = (n) => {
     // After the last step comes the next lesson.
-    const names = Object.keys(lessons),
+    const names = NAMES,
       following = names[names.indexOf(now.lesson) + 1];
     if (n > count()) return following ? open(following) : close();
     isAsked = true;
@@ -181,22 +183,16 @@ export const lesson = (() => {
     const names = Object.keys(pose).filter((name) => typeof pose[name] !== "string" && name !== "side");
     state.set(Object.fromEntries(Object.entries(pose).filter(([name]) => !names.includes(name))), "lesson");
     const from = Object.fromEntries(names.map((name) => [name, structuredClone(now[name])]));
-    const view = { centre: plane.view.centre, scale: plane.view.scale };
-    plane.fit({ ...now, ...pose });
-    const goal = { centre: plane.view.centre, scale: plane.view.scale },
-      isPlane = now.scene === "plane" && !(now.at[2] > 0);
+    const approach = scenes.limb().approach(pose);
     /** @param {number} t */
     const put = (t) => {
       state.set(
         Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])),
         "lesson",
       );
-      if (isPlane)
-        Object.assign(plane.view, { centre: mix(view.centre, goal.centre, t), scale: mix(view.scale, goal.scale, t) });
-      if (t === 1 && now.scene === "space") space.fit(now);
+      approach(t);
       frames.redraw();
     };
-    if (!isPlane) Object.assign(plane.view, view);
     if (isAtOnce || quiet.matches || document.hidden) return put(1);
     /** @type {number | null} */
     let start = null;
@@ -303,8 +299,7 @@ export const lesson = (() => {
       .join("");
     for (const button of byId("lesson-dots").querySelectorAll("button"))
       button.addEventListener("click", () => go(Number(button.dataset.step)));
-    for (const name of Object.keys(lessons))
-      byId(`lesson-${name}`).setAttribute("aria-pressed", String(name === now.lesson));
+    for (const name of NAMES) byId(`lesson-${name}`).setAttribute("aria-pressed", String(name === now.lesson));
   };
   /** What buttons in the text do. @type {Record<string, () => void>} */
   const acts = { flip: () => panel.flip() };
@@ -366,7 +361,7 @@ export const lesson = (() => {
     // Disabling the focused button would drop the focus, so move it first.
     if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
     back.disabled = n === 1;
-    const names = Object.keys(lessons),
+    const names = NAMES,
       following = names[names.indexOf(now.lesson) + 1];
     byId("lesson-next").textContent =
       n < count() ? t`Next` : following ? byId(`lesson-${following}`).textContent : t`Done`;
@@ -499,16 +494,16 @@ export const lesson = (() => {
     isSnapping = false;
   });
 
-  // The picture of the plane during a lesson, and without one.
-  const plain = { ...plane.look };
-  Object.assign(plane.look, {
+  // What the picture of the limb is during a lesson, and without one.
+  const look = {
     isLesson: isOpen,
     hasWords: () => step()?.hasWords === true,
-    alpha: (/** @type {string} */ part) => (step()?.parts ? alpha(part) : plain.alpha(part)),
+    hasParts: () => step()?.parts !== undefined && step()?.parts !== "",
+    alpha,
     isThin: (/** @type {string} */ part) => isOpen() && drawn.get(part) === true && !pointed?.has(part),
     room: () => (motion.isOn() ? null : (step()?.room ?? null)), // a target that moves by itself goes everywhere
     draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
-  });
+  };
 
   motion.on((isOn) => {
     if (isOn && step()?.room !== undefined) sight.arrive();
@@ -516,12 +511,12 @@ export const lesson = (() => {
   byId("lesson-close").addEventListener("click", close);
   byId("lesson-back").addEventListener("click", () => go(at() - 1));
   byId("lesson-next").addEventListener("click", () => go(at() + 1));
-  for (const name of ["plane", "space", "break"]) byId(`lesson-${name}`).addEventListener("click", () => open(name));
-  byId("intro-why").addEventListener("click", () => state.isLimb() && open(now.scene)); // of an animal: leg.js
-  byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
+  for (const name of NAMES) byId(`lesson-${name}`).addEventListener("click", () => open(name));
+  byId("lesson-open").addEventListener("click", () => open(scenes.shown().lesson));
 
   return {
     add,
+    look,
     live,
     scrub,
     term,
@@ -538,7 +533,7 @@ export const lesson = (() => {
     memory: () => memory,
     go,
     at,
-    names: () => Object.keys(lessons),
+    names: () => NAMES,
     title: () => step()?.title ?? "",
     alt: () => step()?.alt ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,

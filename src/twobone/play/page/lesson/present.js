@@ -10,7 +10,7 @@ import { sight } from "../stage/sight.js";
 import { panel } from "../panel/panel.js";
 import { layout } from "../panel/layout.js";
 import { lesson } from "./lesson.js";
-import { steering } from "../scenes/creature/steering.js";
+import { scenes } from "../scenes/scene.js";
 import { keep } from "../panel/keep.js";
 
 export const present = (() => {
@@ -52,7 +52,6 @@ export const present = (() => {
 
   // --- slides -------------------------------------------------------------------------------
 
-  const first = () => (now.scene === "space" ? "space" : "plane");
   const isLast = () =>
     lesson.isOpen() && now.lesson === lesson.names().at(-1) && lesson.at() === lesson.count(now.lesson);
   /** Go to the next slide or the one before. @param {1 | -1} by */
@@ -62,7 +61,7 @@ export const present = (() => {
       at = names.indexOf(now.lesson),
       before = names[at - 1];
     if (by > 0 ? isLast() : !lesson.isOpen()) return;
-    if (!lesson.isOpen()) lesson.open(first());
+    if (!lesson.isOpen()) lesson.open(scenes.shown().lesson);
     else if (by > 0 || lesson.at() > 1) lesson.go(lesson.at() + by);
     else if (before) lesson.open(before, lesson.count(before));
     else lesson.close();
@@ -86,9 +85,9 @@ export const present = (() => {
       if (!mode.isPresented() || event.ctrlKey || event.metaKey || event.altKey) return;
       const isArrow = key.startsWith("Arrow"),
         isUpright = key === "ArrowUp" || key === "ArrowDown";
-      // Arrow keys move what has the focus, lead the animal, and scroll a text that is too long.
+      // Arrow keys move what has the focus, lead what is shown, and scroll a text that is too long.
       if (isArrow && to.closest(".handle, .scrub")) return;
-      if (isArrow && now.scene === "creature" && steering.isKey(key.toLowerCase())) return;
+      if (isArrow && scenes.shown().holds(key.toLowerCase())) return;
       if (isUpright && lesson.isOpen() && scroller.scrollHeight > scroller.clientHeight + 1) return;
       const by = key === " " && !to.closest("button:not(.handle), a") ? (shiftKey ? -1 : 1) : KEYS[key];
       if (by) go(by);
@@ -144,7 +143,6 @@ export const present = (() => {
 
   // --- every frame --------------------------------------------------------------------------
 
-  const LESSONS = { plane: t`In the plane`, space: t`In space`, break: t`Break it` };
   const show = () => {
     const isPresented = mode.isPresented(),
       isEmbedded = mode.isEmbedded();
@@ -152,7 +150,9 @@ export const present = (() => {
       fit();
       panel.put(
         byId("strip-where"),
-        lesson.isOpen() ? t`${LESSONS[now.lesson]}, ${lesson.at()} of ${lesson.count(now.lesson)}` : t`Start`,
+        lesson.isOpen()
+          ? t`${byId(`lesson-${now.lesson}`).textContent}, ${lesson.at()} of ${lesson.count(now.lesson)}`
+          : t`Start`,
       );
       const [back, next] = [byId("strip-back", HTMLButtonElement), byId("strip-next", HTMLButtonElement)],
         last = document.activeElement;

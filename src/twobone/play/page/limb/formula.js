@@ -25,7 +25,8 @@ export const formula = (() => {
   // A unit vector perpendicular to p: p rotated by 90 degrees, or the part of the pole perpendicular to
   // p, divided by its length.
   /** @type {Record<string, string>} */
-  const ACROSS = { plane: `${P}<sup>⊥</sup> / |${P}|`, space: "<i>n</i><sub>⊥</sub> / |<i>n</i><sub>⊥</sub>|" };
+  /** By the dimensions. @type {Record<number, string>} */
+  const ACROSS = { 2: `${P}<sup>⊥</sup> / |${P}|`, 3: "<i>n</i><sub>⊥</sub> / |<i>n</i><sub>⊥</sub>|" };
 
   /** Show a text, if it is new. @param {Node} node @param {string} text */
   const put = (node, text) => {
@@ -98,8 +99,8 @@ export const formula = (() => {
       solution.hidden = how !== "";
       placed.hidden = !solution.hidden;
       if (how && placed.dataset.how !== how) placed.innerHTML = `${X}, ${(placed.dataset.how = how)}`;
-      if (across.dataset.kind !== s.scene && ACROSS[s.scene])
-        across.innerHTML = ACROSS[(across.dataset.kind = s.scene)];
+      if (across.dataset.wide !== String(found.wide))
+        across.innerHTML = ACROSS[Number((across.dataset.wide = String(found.wide)))];
     };
   };
 

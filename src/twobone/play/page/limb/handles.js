@@ -1,12 +1,12 @@
 // Handles of root, target, joint, pole and bone lengths, dragged by pointer or moved by keys. Each is
 // a button, so that Tab reaches it and screen readers announce it.
 import { around, blur, byId } from "../elements.js";
+import { DIMENSIONS } from "../state/schema.js";
 import { state } from "../state/state.js";
 import { t } from "../texts/texts.js";
 import { limb } from "./limb.js";
 import { mode } from "../state/mode.js";
-import { plane } from "../scenes/plane/plane.js";
-import { space } from "../scenes/space/space.js";
+import { scenes } from "../scenes/scene.js";
 import { frames } from "../stage/frames.js";
 import { sight } from "../stage/sight.js";
 import { orbit } from "../stage/orbit.js";
@@ -23,7 +23,7 @@ export const handles = (() => {
   /** @type {(old: number[], v: number[]) => number[]} */
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
 
-  const wide = () => (now.scene === "space" ? 3 : 2);
+  const wide = () => DIMENSIONS[now.scene] ?? 2;
   /** @type {(name: string) => number[]} */
   const of = (name) => now[name].slice(0, wide());
   const direction = () => {
@@ -61,7 +61,7 @@ export const handles = (() => {
     ],
     pole: [
       t`Pole`,
-      () => space.poleTip(now),
+      () => scenes.limb().poleTip?.(now) ?? [NaN],
       (v) => state.set({ pole: vector(now.pole, unit(minus(v, now.root))) }),
       "soft-ink",
     ],
@@ -175,7 +175,7 @@ export const handles = (() => {
   // that a key changes one coordinate.
   /** @type {(v: number[]) => number[]} */
   const alongAxes = ([x, y, z]) => {
-    const quarter = now.scene === "space" ? ((Math.round(now.yaw / 90) % 4) + 4) % 4 : 0;
+    const quarter = scenes.shown().orbit ? ((Math.round(now.yaw / 90) % 4) + 4) % 4 : 0;
     const [c, s] = [
       [1, 0],
       [0, 1],
@@ -211,30 +211,26 @@ export const handles = (() => {
     const [a, b] = [...touches.values()];
     return { spread: Math.hypot(a[0] - b[0], a[1] - b[1]) || 1, middle: times(0.5, plus(a, b)) };
   };
-  // Clamp a change from `from` to `to`. A value that is already out of bounds, from an address or a
-  // huge limb, does not jump back to them.
-  /** @type {(least: number, most: number, from: number, to: number) => number} */
-  const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener(
     "pointerdown",
     (event) => {
-      if (event.pointerType !== "touch" || !state.isLimb()) return;
+      if (event.pointerType !== "touch" || !scenes.isLimb()) return;
       touches.set(event.pointerId, mode.at(event));
       // A handle that has moved stays with its finger.
       if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
       const first = held?.id;
       cancel(event);
       pinch = measure();
-      if (first !== undefined && now.scene === "space") orbit.adopt(first, mode.toClient(touches.get(first) ?? [0, 0]));
+      if (first !== undefined && scenes.shown().orbit) orbit.adopt(first, mode.toClient(touches.get(first) ?? [0, 0]));
     },
     true,
   );
   picture.addEventListener("pointerdown", (event) => {
-    if (!state.isLimb() || event.button || around(event, ".handle")) return;
+    if (!scenes.isLimb() || event.button || around(event, ".handle")) return;
     event.preventDefault();
     blur();
     picture.setPointerCapture(event.pointerId);
-    if (pinch || held || now.scene === "space") return;
+    if (pinch || held || scenes.shown().orbit) return;
     begin("target", event, true);
     // A finger may be the first of a pinch.
     if (event.pointerType !== "touch") place(event);
@@ -248,7 +244,7 @@ export const handles = (() => {
   picture.addEventListener("pointermove", (event) => {
     if (touches.has(event.pointerId)) touches.set(event.pointerId, mode.at(event));
     if (pinch) {
-      if (touches.size < 2 || now.scene !== "plane") return;
+      if (touches.size < 2 || scenes.shown().orbit) return;
       const { spread, middle } = measure();
       zoom(spread / pinch.spread, pinch.middle, middle);
       pinch = { spread, middle };
@@ -263,21 +259,18 @@ export const handles = (() => {
       if (kind === "pointerup" && !held.moved) place(event);
       drop(event);
     });
-  // Zoom so that the point under `from` appears under `to`.
+  // Zoom so that the point under `from` appears under `to`; a camera that orbits stays where it points.
   /** @type {(factor: number, from: number[], to?: number[]) => void} */
   const zoom = (factor, from, to = from) => {
-    if (now.scene !== "plane") return orbit.zoom(factor);
-    const before = plane.toWorld(from);
-    plane.view.scale = within(plane.scales()[0], plane.scales()[1], plane.view.scale, plane.view.scale * factor);
-    const after = plane.toWorld(to);
-    plane.view.centre = plus(plane.view.centre, minus(before, after));
-    state.set({ at: plane.seen() }, "view");
+    const scene = scenes.shown();
+    if (scene.orbit) return orbit.zoom(factor);
+    scene.zoom(factor, from, to);
     frames.redraw();
   };
   picture.addEventListener(
     "wheel",
     (event) => {
-      if (now.scene !== "plane") return;
+      if (scenes.shown().orbit) return;
       event.preventDefault();
       zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), mode.at(event));
     },
@@ -296,9 +289,8 @@ export const handles = (() => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
       const button = (buttons[name] ??= make(name));
-      const at = where(solved),
-        hidden =
-          !state.isLimb() || isHidden(name) || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
+      const at = scenes.isLimb() ? where(solved) : [NaN],
+        hidden = isHidden(name) || !Number.isFinite(at[0]);
       if (button.hidden !== hidden) button.hidden = hidden;
       if (hidden) continue;
       const [x, y] = toPixels(at);

@@ -1,5 +1,6 @@
 // The solution of a state: both joints, the status of the target, and the numbers of the formula.
 import { twobone } from "../solver.js";
+import { DIMENSIONS } from "../state/schema.js";
 import { t } from "../texts/texts.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -44,9 +45,8 @@ export const limb = (() => {
   };
 
   // Solve a state, or take the answer that Python gave for the same state.
-  /** @param {State} s @param {import("../solver.js").Answer | null} given */
-  const solve = (s, given = null) => {
-    const wide = s.scene === "space" ? 3 : 2;
+  /** @param {State} s @param {import("../solver.js").Answer | null} given @param {number} wide dimensions */
+  const solve = (s, given = null, wide = DIMENSIONS[s.scene] ?? 2) => {
     const root = s.root.slice(0, wide),
       p = minus(s.target.slice(0, wide), root);
     const options = { unreachable: policyOf(s), pole: wide === 3 ? s.pole : null };
@@ -152,7 +152,7 @@ export const limb = (() => {
   const describe = (s, found, alt, isDrawn) => {
     const at = (/** @type {number[]} */ v) =>
       plus(s.root, v)
-        .slice(0, s.scene === "space" ? 3 : 2)
+        .slice(0, found.wide)
         .map((x) =>
           x
             .toFixed(2)
@@ -162,13 +162,13 @@ export const limb = (() => {
         .join(", ");
     const hasStatus = isDrawn("bone-2"),
       head =
-        s.scene === "space"
+        found.wide === 3
           ? t`A limb in space: ${say(s, found)}`
           : hasStatus
             ? t`A limb in the plane: ${say(s, found)}`
             : t`A limb in the plane`;
     const isKnown = Number.isFinite(found.joint[0]),
-      hasOther = s.scene === "plane" && isDrawn("other-joint") && found.s * found.far > 0.005;
+      hasOther = found.wide === 2 && isDrawn("other-joint") && found.s * found.far > 0.005;
     const where = !isKnown
       ? ""
       : hasOther

@@ -1,15 +1,15 @@
 // Export: the limb as link, code or JSON, the picture as SVG, PNG or video.
-import { allOf, byId } from "../elements.js";
+import { allOf, around, byId } from "../elements.js";
+import { DIMENSIONS } from "../state/schema.js";
 import { state } from "../state/state.js";
 import { t } from "../texts/texts.js";
 import { limb } from "../limb/limb.js";
 import { draw } from "../stage/draw.js";
 import { frames } from "../stage/frames.js";
-import { scenes } from "../stage/picture.js";
+import { picture } from "../stage/picture.js";
 import { angles } from "../limb/angles.js";
 import { live } from "../state/live.js";
-import { creature } from "../scenes/creature/creature.js";
-import { character } from "../scenes/character/character.js";
+import { scenes } from "../scenes/scene.js";
 
 export const keep = (() => {
   const now = state.now;
@@ -22,7 +22,7 @@ export const keep = (() => {
 
   /** @type {(v: number[]) => string} */
   const list = (v) => `[${v.join(", ")}]`;
-  const wide = () => (now.scene === "space" ? 3 : 2);
+  const wide = () => DIMENSIONS[now.scene] ?? 2;
   const policyInPython = () => {
     const policy = limb.policyOf(now);
     if (typeof policy === "string") return `"${policy}"`;
@@ -197,8 +197,13 @@ export const keep = (() => {
     }
   };
   // While a text or a file is made, the message about the one before is not there.
-  for (const button of allOf("[data-copy], [data-save]")) button.addEventListener("click", () => said(""));
-  for (const button of allOf("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy ?? ""));
+  for (const button of allOf("[data-save]")) button.addEventListener("click", () => said(""));
+  byId("panel").addEventListener("click", (event) => {
+    const button = around(event, "[data-copy]");
+    if (!(button instanceof HTMLElement)) return;
+    said("");
+    copy(button.dataset.copy ?? "");
+  });
 
   // --- the picture --------------------------------------------------------------------------
 
@@ -211,27 +216,22 @@ export const keep = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
     said(t`Saved ${name}`);
   };
-  const title = () =>
-    now.scene === "creature"
-      ? creature.say()
-      : now.scene === "character"
-        ? character.say()
-        : t`A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
+  const title = () => scenes.shown().caption(frames.found());
   // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
   const how = () => {
     const [theme, ground] = byId("save-ground", HTMLSelectElement).value.split(" ");
     return { isSlide: byId("save-size", HTMLSelectElement).value === "slide", theme, isClear: ground === "clear" };
   };
-  const saveSvg = () => save(new Blob([scenes.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
+  const saveSvg = () => save(new Blob([picture.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
   // The picture of a lesson's step as it is, for a slide.
   /** @type {(name: string) => void} */
   const saveSlide = (name) =>
     save(
-      new Blob([scenes.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }),
+      new Blob([picture.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }),
       name,
     );
   const savePng = () =>
-    scenes
+    picture
       .toCanvas(how())
       .toBlob(
         (/** @type {Blob | null} */ blob) =>
@@ -255,7 +255,7 @@ export const keep = (() => {
   const record = (button) => {
     if (recording) return recording();
     film = document.createElement("canvas");
-    scenes.compose(film);
+    picture.compose(film);
     const name = button.textContent;
     /** @type {(blob?: Blob | null, file?: string) => void} */
     const end = (blob, file) => {

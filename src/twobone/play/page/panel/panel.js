@@ -1,6 +1,7 @@
 // The panel beside the picture: number fields for everything that can be dragged, status, formula.
-import { byId } from "../elements.js";
+import { allOf, byId } from "../elements.js";
 import { state } from "../state/state.js";
+import { scenes } from "../scenes/scene.js";
 import { t } from "../texts/texts.js";
 import { limb } from "../limb/limb.js";
 import { motion } from "../stage/motion.js";
@@ -171,7 +172,7 @@ export const panel = (() => {
     tell(status);
     put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : t`No joint: the policy is NaN`);
     fields.show();
-    const flat = now.scene !== "space";
+    const flat = found.wide === 2;
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
     byId("field-pole").hidden = flat;
     byId("field-limit").hidden = now.policy !== "proportion";
@@ -190,8 +191,9 @@ export const panel = (() => {
           : t`away from the pole`,
     );
     showFormula(now, found);
-    for (const scene of ["plane", "space", "creature", "character"])
-      byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
+    for (const [name, button] of buttons) button.setAttribute("aria-pressed", String(now.scene === name));
+    for (const section of allOf("[data-limb]")) section.hidden = !scenes.isLimb();
+    for (const section of allOf("[data-scene]")) section.hidden = section.dataset.scene !== now.scene;
     const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)],
       last = document.activeElement;
     undo.disabled = !state.canUndo();
@@ -206,16 +208,27 @@ export const panel = (() => {
     state.set({ side: -now.side });
     state.commit();
   };
-  for (const scene of /** @type {const} */ (["plane", "space", "creature", "character"]))
-    byId(`scene-${scene}`).addEventListener("click", () => {
-      state.set({ scene, step: 0 });
-      state.commit();
-    });
+
+  /** A button for each scene. @type {Map<string, HTMLButtonElement>} */
+  const buttons = new Map();
+  /** Offer all scenes, once they are there. */
+  const offer = () => {
+    for (const [scene, { name, title }] of scenes.all) {
+      const button = Object.assign(document.createElement("button"), { id: `scene-${scene}`, type: "button", title });
+      button.textContent = name;
+      button.addEventListener("click", () => {
+        state.set({ scene, step: 0 });
+        state.commit();
+      });
+      buttons.set(scene, button);
+    }
+    byId("scenes").replaceChildren(...buttons.values());
+  };
   for (const name of /** @type {const} */ (["undo", "redo"]))
     byId(name).addEventListener("click", () => {
       motion.settleDown();
       state[name]();
     });
 
-  return { MARKS, show, flip, fixed, put };
+  return { MARKS, show, offer, flip, fixed, put };
 })();

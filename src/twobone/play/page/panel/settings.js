@@ -3,7 +3,7 @@
 import { byId } from "../elements.js";
 import { texts, t } from "../texts/texts.js";
 import { state } from "../state/state.js";
-import { scenes } from "../stage/picture.js";
+import { picture } from "../stage/picture.js";
 
 export const settings = (() => {
   const now = state.now;
@@ -25,14 +25,14 @@ export const settings = (() => {
   // It is about this machine, so no address has it.
   const drawing = byId("drawing", HTMLSelectElement);
   drawing.addEventListener("change", () =>
-    scenes.choose(/** @type {ReturnType<typeof scenes.chosen>} */ (drawing.value)),
+    picture.choose(/** @type {ReturnType<typeof picture.chosen>} */ (drawing.value)),
   );
 
   const show = () => {
-    const isFlat = scenes.isLit() === false && scenes.chosen() !== "flat";
+    const isFlat = picture.isLit() === false && picture.chosen() !== "flat";
     const words = !isFlat
       ? ""
-      : scenes.isTooSlow()
+      : picture.isTooSlow()
         ? t`Flat for now: WebGL is too slow here.`
         : t`Flat: WebGL is not available here.`;
     if (byId("drawing-words").textContent !== words) byId("drawing-words").textContent = words;

@@ -1,5 +1,6 @@
-// The automatic motion: of the target of a limb, and of the animal (walk.js listens).
+// The automatic motion: of the target of a limb; scenes about something else listen, and move that.
 import { state } from "../state/state.js";
+import { scenes } from "../scenes/scene.js";
 import { frames } from "./frames.js";
 import { sight } from "./sight.js";
 
@@ -31,7 +32,7 @@ export const motion = (() => {
     for (const listener of listeners) listener(on);
     if (on) {
       began = 0;
-      moved = state.isLimb() ? state.limb() : undefined;
+      moved = scenes.isLimb() ? state.limb() : undefined;
       frames.redraw();
     } else if (was) state.commit(moved); // without the change that ended it, which is an undo step of its own
   };
@@ -40,9 +41,9 @@ export const motion = (() => {
     step,
     set,
     isOn: () => isOn,
-    // Stop the motion of the limb; the animal may go on.
+    // Stop the motion of the limb; that of another scene goes on.
     settleDown: () => {
-      if (isOn && state.isLimb()) set(false);
+      if (isOn && scenes.isLimb()) set(false);
     },
     /** Call a function whenever the motion is started or stopped. @param {(isOn: boolean) => void} listener */
     on: (listener) => {

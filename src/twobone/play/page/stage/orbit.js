@@ -4,16 +4,13 @@
 import { byId } from "../elements.js";
 import { MOUSE, MathUtils, PerspectiveCamera, TOUCH } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { scenes } from "../scenes/scene.js";
 import { state } from "../state/state.js";
 
 export const orbit = (() => {
   const now = state.now;
   const picture = byId("picture");
-  /** @type {Record<string, number>} */
-  const LEAST = { space: -20, creature: 5, character: -5 };
   const MOST = 85; // degrees of pitch
-  /** @type {Record<string, [number, number]>} */
-  const ZOOMS = { space: [0.1, 20], creature: [0.35, 3], character: [0.2, 12] };
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
 
@@ -21,32 +18,31 @@ export const orbit = (() => {
     controls = new OrbitControls(camera, picture);
   controls.enablePan = false;
 
-  // What the picture shows: in the Creature scene, the angle and the zoom are within its bounds.
+  // What the picture shows: in a scene with strict bounds, the angle and the zoom are within them.
   /** @type {() => { yaw: number, pitch: number, zoom: number }} */
   const shown = () => {
-    if (now.scene !== "creature") return { yaw: now.yaw, pitch: now.pitch, zoom: now.zoom };
-    const [least, most] = ZOOMS.creature;
-    return {
-      yaw: now.yaw,
-      pitch: Math.max(LEAST.creature, now.pitch),
-      zoom: Math.min(most, Math.max(least, now.zoom)),
-    };
+    const { yaw, pitch, zoom } = now,
+      { orbit } = scenes.shown();
+    if (!orbit?.isStrict) return { yaw, pitch, zoom };
+    const [least, most] = orbit.zooms;
+    return { yaw, pitch: Math.max(orbit.least, pitch), zoom: Math.min(most, Math.max(least, zoom)) };
   };
 
   // Put the camera where the state has it. A view beyond the bounds, from an address, does not jump to
   // them.
   const follow = () => {
-    controls.enabled = now.scene !== "plane";
-    if (!controls.enabled) return;
+    const { orbit } = scenes.shown();
+    controls.enabled = orbit !== null;
+    if (!orbit) return;
     const { yaw, pitch, zoom } = shown(),
-      [least, most] = ZOOMS[now.scene],
+      [least, most] = orbit.zooms,
       polar = MathUtils.degToRad(90 - pitch);
     camera.position.setFromSphericalCoords(1 / zoom, polar, MathUtils.degToRad(yaw));
     camera.lookAt(controls.target);
     controls.minDistance = Math.min(1 / most, 1 / zoom);
     controls.maxDistance = Math.max(1 / least, 1 / zoom);
     controls.minPolarAngle = Math.min(MathUtils.degToRad(90 - MOST), polar);
-    controls.maxPolarAngle = Math.max(MathUtils.degToRad(90 - LEAST[now.scene]), polar);
+    controls.maxPolarAngle = Math.max(MathUtils.degToRad(90 - orbit.least), polar);
   };
   state.on((changed) => {
     if (["scene", "yaw", "pitch", "zoom"].some((name) => changed.includes(name))) follow();
@@ -75,17 +71,17 @@ export const orbit = (() => {
 
   // --- pointers -------------------------------------------------------------------------------
 
-  // One finger leads the animal if there is one to lead; else it orbits, as two always do.
-  let leads = () => false;
+  // One finger leads what is shown if it can be led; else it orbits, as two always do.
   picture.addEventListener(
     "pointerdown",
     () => {
       controls.rotateSpeed = (SPEED * picture.clientHeight) / 360;
       controls.zoomSpeed = 1;
-      controls.touches = { ONE: now.scene === "creature" && leads() ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
+      const isLed = scenes.shown().orbit?.isLed === true;
+      controls.touches = { ONE: isLed ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
       controls.mouseButtons = {
         LEFT: MOUSE.ROTATE,
-        MIDDLE: now.scene === "creature" ? MOUSE.ROTATE : null,
+        MIDDLE: isLed ? MOUSE.ROTATE : null,
         RIGHT: null,
       };
     },
@@ -99,14 +95,9 @@ export const orbit = (() => {
     true,
   );
 
-  follow();
   return {
-    ZOOMS,
+    follow,
     shown,
-    // Say when one finger leads the animal.
-    setLeads: (/** @type {() => boolean} */ ask) => {
-      leads = ask;
-    },
     // Add degrees to yaw and pitch, and multiply the zoom by a factor: for keys.
     turn: (/** @type {number} */ yaw, /** @type {number} */ pitch) => {
       controls.rotateLeft(MathUtils.degToRad(-yaw));

@@ -1,22 +1,17 @@
-// The scenes drawn, as 2D shapes over a WebGL rendering: on the screen, for a file, for a recording.
+// The picture of a scene: its 2D shapes over a WebGL rendering, on the screen, for a file, for a recording.
 import { byId } from "../elements.js";
-import { state } from "../state/state.js";
 import { mode } from "../state/mode.js";
 import { draw } from "./draw.js";
-import { plane } from "../scenes/plane/plane.js";
-import { space } from "../scenes/space/space.js";
+import { scenes } from "../scenes/scene.js";
 import { stage } from "./stage.js";
 import { pace } from "./pace.js";
 import { frames } from "./frames.js";
 import { sight } from "./sight.js";
-import { walk } from "../scenes/creature/walk.js";
-import { creature } from "../scenes/creature/creature.js";
-import { character } from "../scenes/character/character.js";
+import { frame } from "./frame.js";
 
-export const scenes = (() => {
-  const now = state.now;
+export const picture = (() => {
   const { size, isShown } = sight;
-  const picture = byId("picture"),
+  const place = byId("picture"),
     ink = byId("ink", HTMLCanvasElement);
   let solid = byId("solid", HTMLCanvasElement);
   const pen = /** @type {CanvasRenderingContext2D} */ (ink.getContext("2d"));
@@ -29,28 +24,8 @@ export const scenes = (() => {
   let isPaced = false;
   const isTooSlow = () => lit === false && isPaced;
 
-  // Each scene: its 2D shapes, and the WebGL rendering below them.
-  /** @type {Record<string, { shapes: (solid: boolean) => import("./draw.js").Shape[], render?: (best?: boolean, size?: number[]) => unknown }>} */
-  const SCENES = {
-    plane: { shapes: () => plane.shapes(now, frames.found()) },
-    space: {
-      shapes: (solid) => space.shapes(now, frames.found(), solid),
-      render: (best, size) =>
-        stage.render(solid, space.camera(now), space.parts(now, frames.found()), space.view.reach, best, size),
-    },
-    creature: {
-      shapes: (solid) => creature.shapes(solid),
-      render: (best, size) =>
-        walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size),
-    },
-    character: {
-      shapes: (solid) => character.shapes(solid),
-      render: (best, size) =>
-        stage.render(solid, character.camera(), character.parts(), character.view.box.reach, best, size),
-    },
-  };
   /** @type {(withSolids: boolean) => import("./draw.js").Shape[]} */
-  const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
+  const shapes = (withSolids) => scenes.shown().shapes(withSolids);
 
   // --- on the screen ------------------------------------------------------------------------
 
@@ -64,17 +39,18 @@ export const scenes = (() => {
       ink.width = Math.round(width * density);
       ink.height = Math.round(height * density);
     }
-    const { render } = SCENES[now.scene];
-    if (render && lit === null) begin();
+    const scene = scenes.shown(),
+      isSolid = scene.orbit !== null,
+      isEmpty = scene.isEmpty();
+    if (isSolid && lit === null) begin();
     const isBest = isAtRest;
     isAtRest = false;
     clearTimeout(timer);
     // Show the canvas before drawing on it: without a layout it has no size.
-    const isEmpty = now.scene === "creature" && !walk.at();
-    solid.hidden = !(render && lit) || isEmpty;
-    if (render && !solid.hidden) {
+    solid.hidden = !(isSolid && lit) || isEmpty;
+    if (!solid.hidden) {
       const began = performance.now();
-      render(isBest);
+      scene.render(solid, isBest);
       // A machine that draws full quality in time needs no less in motion.
       if (isBest && stage.isCoarse())
         stage.whenDrawn(() => {
@@ -83,9 +59,9 @@ export const scenes = (() => {
           pace.restart();
         });
     }
-    if (render && !isEmpty && isTooSlow() && performance.now() - triedAt > AGAIN) tryAgain();
-    if (render && !isBest && ((lit && stage.isCoarse()) || isTooSlow())) timer = setTimeout(settle, REST);
-    picture.classList.toggle("space", now.scene !== "plane");
+    if (isSolid && !isEmpty && isTooSlow() && performance.now() - triedAt > AGAIN) tryAgain();
+    if (isSolid && !isBest && ((lit && stage.isCoarse()) || isTooSlow())) timer = setTimeout(settle, REST);
+    place.classList.toggle("space", isSolid);
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
     const inked = shapes(lit === true);
@@ -111,7 +87,7 @@ export const scenes = (() => {
   let triedAt = -Infinity;
   const tryAgain = () => {
     const began = (triedAt = performance.now());
-    SCENES[now.scene].render?.(false, [solid.width, solid.height]);
+    scenes.shown().render(solid, false, [solid.width, solid.height]);
     stage.whenDrawn(() => {
       if (!isTooSlow() || performance.now() - began > pace.HOPELESS) return;
       lit = true;
@@ -170,7 +146,7 @@ export const scenes = (() => {
   // Count the time of a frame in motion, in milliseconds; it decides how the next ones are drawn.
   /** @type {(milliseconds: number) => void} */
   const count = (milliseconds) => {
-    if (now.scene === "plane" || !isPaced) return;
+    if (!scenes.shown().orbit || !isPaced) return;
     const was = lit;
     lit = pace.count(milliseconds, lit === true) || chosen === "solid";
     if (was && !lit) triedAt = performance.now();
@@ -181,7 +157,7 @@ export const scenes = (() => {
   // Compose ground, solids and ink on one canvas, for a PNG (at full quality) or a recording.
   /** @type {(canvas: HTMLCanvasElement, keepSize?: boolean) => void} */
   const compose = (canvas, keepSize = false) => {
-    if (!solid.hidden && isShown()) SCENES[now.scene].render?.(!keepSize);
+    if (!solid.hidden && isShown()) scenes.shown().render(solid, !keepSize);
     // Video encoders need even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
@@ -207,7 +183,8 @@ export const scenes = (() => {
   const drawnAs = ({ isSlide, theme }, work) => {
     const root = document.documentElement.dataset,
       was = root.theme,
-      views = [plane.view, space.view],
+      scene = scenes.shown(),
+      views = [frame, scene.view],
       kept = views.map((view) => ({ ...view }));
     const paint = (/** @type {string | undefined} */ name) => {
       root.theme = name;
@@ -220,9 +197,8 @@ export const scenes = (() => {
     if (isSlide) root.slide = "";
     paint(theme || was);
     if (isSlide) {
-      for (const view of views) Object.assign(view, box, { free: { left: 0, top: 0, ...box } });
-      if (now.at[2] > 0) plane.see(now.at);
-      else plane.fit(now);
+      Object.assign(frame, box, { free: { left: 0, top: 0, ...box } });
+      scene.resize(false);
     }
     try {
       return work({ ...box, scale });
@@ -249,7 +225,7 @@ export const scenes = (() => {
       const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")),
         isSolid = !solid.hidden && !how.isClear;
       if (isSolid) {
-        SCENES[now.scene].render?.(true, [canvas.width, canvas.height]);
+        scenes.shown().render(solid, true, [canvas.width, canvas.height]);
         ctx.drawImage(solid, 0, 0, canvas.width, canvas.height);
       } else if (!how.isClear) {
         ctx.fillStyle = draw.colour("ground");

@@ -5,8 +5,8 @@ import { state } from "../state/state.js";
 import { limb } from "../limb/limb.js";
 import { mode } from "../state/mode.js";
 import { draw } from "./draw.js";
-import { plane } from "../scenes/plane/plane.js";
-import { space } from "../scenes/space/space.js";
+import { scenes } from "../scenes/scene.js";
+import { frame } from "./frame.js";
 import { frames } from "./frames.js";
 
 export const sight = (() => {
@@ -21,12 +21,11 @@ export const sight = (() => {
   // --- points and pixels --------------------------------------------------------------------
 
   /** @param {number[]} v */
-  const toPixels = (v) => (now.scene === "space" ? space.project(space.camera(now), v) : plane.toPixels(v));
+  const toPixels = (v) => scenes.limb().toPixels(v);
   /** @param {number[]} pixels @param {number[]} like a point of the same depth */
-  const toWorld = (pixels, like) =>
-    now.scene === "space" ? space.unproject(space.camera(now), pixels, like) : plane.toWorld(pixels);
+  const toWorld = (pixels, like) => scenes.limb().toWorld(pixels, like);
   // Pixels per unit; in space, at the root.
-  const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
+  const scale = () => scenes.limb().scale();
   // Round to four decimals, or to a tenth of a pixel if that is finer: precise enough for any screen,
   // short enough for an address.
   /** @param {number} v */
@@ -59,8 +58,7 @@ export const sight = (() => {
     if (!isShown()) return;
     mode.fit(picture.clientWidth, picture.clientHeight);
     const { left, top, right, bottom } = box("free") ?? { left: 0, top: 0, right: size().width, bottom: size().height };
-    for (const view of [plane.view, space.view])
-      Object.assign(view, size(), { free: { left, top, width: right - left, height: bottom - top } });
+    Object.assign(frame, size(), { free: { left, top, width: right - left, height: bottom - top } });
     picture.classList.toggle("long", isLong());
   };
   const fit = () => {
@@ -71,14 +69,9 @@ export const sight = (() => {
   const arrive = () => {
     measure();
     fitted = isShown();
-    if (now.scene === "space") space.fit(now);
-    else if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
-    else if (now.scene === "plane") plane.fit(now);
-    for (const listener of listeners) listener();
+    scenes.shown().fit();
     frames.redraw();
   };
-  /** @type {(() => void)[]} */
-  const listeners = [];
   let fitted = false;
   const observer = new ResizeObserver(() => {
     if (!isShown()) return;
@@ -87,9 +80,7 @@ export const sight = (() => {
       return arrive();
     }
     measure();
-    // Somebody's own view stays; another one is fitted to what is free now, but not while something is dragged.
-    if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
-    else if (now.scene === "plane" && !picture.classList.contains("busy")) plane.fit(now);
+    scenes.shown().resize(picture.classList.contains("busy"));
     frames.drawNow();
   });
   observer.observe(picture);
@@ -115,10 +106,6 @@ export const sight = (() => {
   };
 
   return {
-    /** Call a function when the view is fitted to a scene. @param {() => void} listener */
-    onArrive: (listener) => {
-      listeners.push(listener);
-    },
     box,
     size,
     measure,

@@ -55,6 +55,9 @@
 export const FINEST = 1e-09;
 export const WIDEST = 100000000;
 
+/** Of the limb in a scene, if they are not 2. @type {Record<string, number>} */
+export const DIMENSIONS = { space: 3 };
+
 /** @type {Record<string, Field>} */
 export const LIMB = {
   scene: { default: "plane", choices: ["plane", "space", "creature", "character"] },

@@ -6,6 +6,7 @@ import { FINEST, LIMB, VIEW, WIDEST } from "./schema.js";
 /** @typedef {import("./schema.js").Limb} Limb */
 /** @typedef {import("./schema.js").View} View */
 /** @typedef {Limb & View} State */
+/** @typedef {{ undo: () => void, redo: () => void, canUndo: () => boolean, canRedo: () => boolean }} History */
 export const state = (() => {
   /** @type {Record<string, Field>} */
   const FIELDS = { ...LIMB, ...VIEW };
@@ -106,7 +107,6 @@ export const state = (() => {
   };
   settle();
 
-  /** @typedef {{ undo: () => void, redo: () => void, canUndo: () => boolean, canRedo: () => boolean }} History */
   /** @type {Map<string, History>} */
   const histories = new Map();
   const other = () => histories.get(now.scene);
@@ -169,8 +169,6 @@ export const state = (() => {
     read,
     number,
     range,
-    // Whether the scene is about one limb, the one in this state.
-    isLimb: () => now.scene === "plane" || now.scene === "space",
     undo: () => (other() ? other()?.undo() : go(past, future)),
     redo: () => (other() ? other()?.redo() : go(future, past)),
     canUndo: () => other()?.canUndo() ?? past.length > 0,

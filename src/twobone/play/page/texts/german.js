@@ -145,7 +145,7 @@ export const german = {
     "Füge diesen Code in eine Webseite ein. Er zeigt das Bild im jetzigen Zustand, mit einer Zeile Text und einem Link zur ganzen Seite.",
   "Embed code": "Code zum Einbetten",
   "Copy the code": "Code kopieren",
-  "<kbd>Tab</kbd> selects the next handle, arrow keys move it, <kbd>F</kbd> flips the side, <kbd>Space</kbd> starts or stops the automatic motion, <kbd>0</kbd> fits the view, <kbd>I</kbd> <kbd>J</kbd> <kbd>K</kbd> <kbd>L</kbd> orbit the camera in Space, Creature and Character.":
+  "<kbd>Tab</kbd> selects the next handle, arrow keys move it, <kbd>F</kbd> flips the side, <kbd>Space</kbd> starts or stops the automatic motion, <kbd>0</kbd> fits the view, <kbd>I</kbd> <kbd>J</kbd> <kbd>K</kbd> <kbd>L</kbd> orbit the camera of a scene in space.":
     "<kbd>Tab</kbd> wählt den nächsten Griff, Pfeiltasten bewegen ihn, <kbd>F</kbd> wechselt die Seite, die <kbd>Leertaste</kbd> startet oder stoppt die Bewegung, <kbd>0</kbd> passt das Bild ein, <kbd>I</kbd> <kbd>J</kbd> <kbd>K</kbd> <kbd>L</kbd> drehen die Kamera in Raum, Tier und Figur.",
   'Derivation: Inigo Quilez, <a href="https://iquilezles.org/articles/simpleik/" rel="noreferrer">simple inverse kinematics</a>.':
     'Herleitung: Inigo Quilez, <a href="https://iquilezles.org/articles/simpleik/" rel="noreferrer" hreflang="en">simple inverse kinematics</a>.',
@@ -219,7 +219,7 @@ export const german = {
   "Python is slow to answer; this page solves meanwhile": "Python antwortet langsam; so lange rechnet diese Seite",
   "Not connected to Python": "Nicht mit Python verbunden",
   Drawing: "Darstellung",
-  "How Space, Creature and Character are drawn: solid needs WebGL and a fast machine":
+  "How scenes in space are drawn: solid needs WebGL and a fast machine":
     "Wie Raum, Tier und Figur gezeichnet werden: plastisch braucht WebGL und einen schnellen Rechner",
   Automatic: "Automatisch",
   "Solid shapes": "Plastisch",

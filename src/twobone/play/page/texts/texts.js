@@ -1,5 +1,6 @@
 // The language of the page. English texts stand where they are used; every other language is one table
 // that translates them, such as german.js.
+import { byId } from "../elements.js";
 import { german } from "./german.js";
 
 export const texts = (() => {
@@ -34,7 +35,7 @@ export const texts = (() => {
     return (table?.[english] ?? english).replace(/\{(\d+)\}/g, (_, i) => String(values[i]));
   };
 
-  // --- the texts of index.html --------------------------------------------------------------
+  // --- the texts of HTML --------------------------------------------------------------
 
   const NAMES = ["title", "aria-label", "content"];
   /** @param {string} text */
@@ -45,6 +46,7 @@ export const texts = (() => {
   /** @param {Node} node */
   const translate = (node) => {
     if (node instanceof Text) node.data = word(node.data);
+    if (node instanceof DocumentFragment) node.childNodes.forEach(translate);
     if (!(node instanceof Element) || node.matches("script, style")) return;
     for (const name of NAMES) if (node.hasAttribute(name)) node.setAttribute(name, word(node.getAttribute(name) ?? ""));
     // The sentences of these elements contain others, such as keys.
@@ -53,10 +55,22 @@ export const texts = (() => {
   };
   if (table) translate(document.documentElement);
 
+  /**
+   * Put HTML into the page, translated.
+   * @param {string} id of an element
+   * @param {"before" | "append"} where before this element, or at its end
+   * @param {string} html
+   */
+  const insert = (id, where, html) => {
+    const { content } = Object.assign(document.createElement("template"), { innerHTML: html });
+    if (table) translate(content);
+    byId(id)[where](content);
+  };
+
   // All texts are made when the page starts, so another language starts it again.
   if (isPage) addEventListener("hashchange", () => find() === language || location.reload());
 
-  return { t, language, LANGUAGES };
+  return { t, insert, language, LANGUAGES };
 })();
 
 export const t = texts.t;

@@ -1,8 +1,8 @@
-// The Character scene: what is shown, its frames, its undo, and what the rest of the page asks of it.
+// The character that is shown, its frames and its undo.
 import { state } from "../../state/state.js";
 import { frames } from "../../stage/frames.js";
 import { motion } from "../../stage/motion.js";
-import { sight } from "../../stage/sight.js";
+import { isHere } from "./here.js";
 import { Posing } from "./posing.js";
 import { sample } from "./sample.js";
 import { texts } from "./texts.js";
@@ -13,8 +13,7 @@ import { View } from "./view.js";
 /** @typedef {import("./posing.js").Character} Character */
 
 export const character = (() => {
-  const now = state.now,
-    view = new View(),
+  const view = new View(),
     SIDE = 35,
     PITCH = 10; // degrees: a view from the front, at the left
   /** @type {Posing | null} */
@@ -60,7 +59,7 @@ export const character = (() => {
   // Look at a character from the front.
   const face = () => {
     const [x, , z] = posing?.ahead ?? [0, 0, 1];
-    if (now.scene === "character")
+    if (isHere())
       state.set({ yaw: Math.round((Math.atan2(x, z) * 180) / Math.PI + SIDE), pitch: PITCH, zoom: 1 }, "view");
   };
   /** @param {number} index of a clip */
@@ -94,7 +93,7 @@ export const character = (() => {
   };
   motion.on((isOn) => {
     last = performance.now();
-    if (!isOn && posing && now.scene === "character") posing.frame = Math.round(posing.frame) % posing.clip.count;
+    if (!isOn && posing && isHere()) posing.frame = Math.round(posing.frame) % posing.clip.count;
   });
   /** Solve the pose of the frame, and give it to the model. */
   const solve = () => {
@@ -129,12 +128,12 @@ export const character = (() => {
     );
     frames.redraw();
   };
-  state.keepFor("character", {
+  const history = {
     undo: () => go(past, future),
     redo: () => go(future, past),
     canUndo: () => past.length > 0,
     canRedo: () => future.length > 0,
-  });
+  };
   /** Let a limb, or all of them, follow the clip again. @param {PosedLimb | null} [limb] */
   const release = (limb = null) => {
     it().release(limb);
@@ -143,11 +142,11 @@ export const character = (() => {
 
   // --- for the rest of the page ---------------------------------------------------------------
 
-  sight.onArrive(() => {
-    if (now.scene !== "character") return;
+  /** Fit the view to the pose of the frame. */
+  const fit = () => {
     solve();
     view.fit(it());
-  });
+  };
   const statusOf = (/** @type {Shown} */ { isPinned, word, by, isSoft }) =>
     isPinned ? texts.status(word, by, isSoft) : texts.follows;
   const shownOf = () => limbs.find(({ limb }) => limb === chosen) ?? null;
@@ -165,6 +164,8 @@ export const character = (() => {
     step,
     seek,
     solve,
+    fit,
+    history,
     commit,
     release,
     statusOf,

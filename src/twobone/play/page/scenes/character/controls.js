@@ -4,7 +4,6 @@ import { byId } from "../../elements.js";
 import { state } from "../../state/state.js";
 import { fields } from "../../panel/fields.js";
 import { frames } from "../../stage/frames.js";
-import { mode } from "../../state/mode.js";
 import { motion } from "../../stage/motion.js";
 import { keep } from "../../panel/keep.js";
 import { layout } from "../../panel/layout.js";
@@ -18,8 +17,6 @@ import { texts } from "./texts.js";
 /** @typedef {import("./posing.js").Shown} Shown */
 
 export const characterControls = (() => {
-  const now = state.now;
-
   // --- the clip -----------------------------------------------------------------------------
 
   const slider = byId("clip-frame", HTMLInputElement),
@@ -310,22 +307,28 @@ export const characterControls = (() => {
 
   // --- showing ------------------------------------------------------------------------------
 
-  /** Show what belongs to the scene, and hide what does not. */
-  const arrange = () => {
-    const isHere = now.scene === "character",
-      isIntro = isHere && layout.side() === "" && !mode.isEmbedded();
+  if (layout.isTouched) byId("character-hint").textContent = t`A .glb, .vrm or .bvh file. It stays on this machine.`; // nothing is dropped there
+  /** Show what belongs to the scene, and hide what does not. @param {boolean} isHere */
+  const arrange = (isHere) => {
+    const isIntro = isHere && layout.isIntro();
     for (const [id, isShown] of /** @type {[string, boolean][]} */ ([
       ["transport", isHere],
       ["character-open", isIntro],
       ["character-hint", isIntro],
-      ["intro-why", !isHere],
     ]))
       if (byId(id).hidden === isShown) byId(id).hidden = !isShown;
     byId("face").hidden = !isHere || !faces.length;
-    return { isHere, isIntro };
   };
-  const show = () => {
-    const { isHere, isIntro } = arrange();
+  /** The second line of the first screen. */
+  const count = () => {
+    const shown = character.shownOf();
+    return {
+      words: shown ? texts.count(shown.limb.name, character.statusOf(shown)) : texts.none,
+      status: shown?.isPinned ? shown.word : "",
+    };
+  };
+  /** @param {boolean} isHere */
+  const show = (isHere) => {
     if (!isHere) return;
     const { clip, frame } = character.it(),
       at = Math.floor(frame) % clip.count,
@@ -334,10 +337,6 @@ export const characterControls = (() => {
     panel.put(byId("clip-where"), texts.frame(at, clip.count));
     panel.put(play, motion.isOn() ? texts.pause : texts.play);
     slider.setAttribute("aria-valuetext", texts.frame(at, clip.count));
-    if (isIntro) {
-      panel.put(byId("intro-count"), shown ? texts.count(shown.limb.name, character.statusOf(shown)) : texts.none);
-      byId("intro-count").dataset.status = shown?.isPinned ? shown.word : "";
-    }
     if (layout.side() !== "panel") return;
     showFaces();
     character.limbs().forEach((each, i) => {
@@ -352,5 +351,5 @@ export const characterControls = (() => {
     panel.put(byId("limb-title-of"), shown ? texts.limb(shown.limb.name) : texts.none);
     for (const each of refresh) each();
   };
-  return { arrange, show };
+  return { arrange, count, show };
 })();

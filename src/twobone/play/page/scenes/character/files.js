@@ -6,6 +6,7 @@ import { readBvh } from "./bvh.js";
 import { readGltf } from "./gltf.js";
 import { Refused } from "./refused.js";
 import { character } from "./character.js";
+import { isHere } from "./here.js";
 import { sample } from "./sample.js";
 import { texts } from "./texts.js";
 
@@ -81,7 +82,7 @@ export const files = (() => {
   });
 
   state.on((changed) => {
-    if (changed.includes("scene") && state.now.scene !== "character") say("");
+    if (changed.includes("scene") && !isHere()) say("");
   });
   /** Show the file that Python serves beside the page. @param {{ name: string, path: string }} given */
   const fetched = ({ name, path }) =>

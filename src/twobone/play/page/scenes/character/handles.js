@@ -1,12 +1,12 @@
 // Handles of the Character scene: the targets of hands and feet, and the poles of the limbs that were taken
 // or chosen. Each is a button, so that Tab reaches it; arrow keys move it.
 import { byId } from "../../elements.js";
-import { state } from "../../state/state.js";
 import { mode } from "../../state/mode.js";
 import { motion } from "../../stage/motion.js";
 import { sight } from "../../stage/sight.js";
 import { limb as planar } from "../../limb/limb.js";
 import { character } from "./character.js";
+import { isHere } from "./here.js";
 import { t } from "../../texts/texts.js";
 import { texts } from "./texts.js";
 
@@ -121,8 +121,8 @@ export const characterHandles = (() => {
   });
 
   const number = (/** @type {number} */ v) => (Math.abs(v) < 5e-4 ? "0" : v.toPrecision(3)).replace("-", "−");
-  const show = () => {
-    const isHere = state.now.scene === "character";
+  /** @param {boolean} isHere */
+  const show = (isHere) => {
     if (box.hidden === isHere) box.hidden = !isHere;
     if (!isHere) return;
     const { width, height } = sight.size(),
@@ -148,7 +148,7 @@ export const characterHandles = (() => {
   };
   picture.addEventListener("pointerdown", (event) => {
     if (
-      state.now.scene === "character" &&
+      isHere() &&
       document.activeElement instanceof HTMLElement &&
       !(event.target instanceof Element && event.target.closest("button, input, select"))
     )

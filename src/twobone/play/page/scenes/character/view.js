@@ -4,7 +4,8 @@ import { state } from "../../state/state.js";
 import { limb as planar } from "../../limb/limb.js";
 import { flat } from "../../stage/flat.js";
 import { labels } from "../../stage/labels.js";
-import { space } from "../space/space.js";
+import { camera as lens } from "../../stage/camera.js";
+import { frame } from "../../stage/frame.js";
 import { fromYUp, yUp } from "./clips.js";
 import { toWorld } from "./skeleton.js";
 import { texts } from "./texts.js";
@@ -78,18 +79,18 @@ export class View {
     this.box.centre = [cx + share * (x - cx), cy, cz + share * (z - cz)];
   }
   camera() {
-    const { width, height } = space.view.free,
+    const { width, height } = frame.free,
       [wide, high] = [width, height].map((v) => ROOM * Math.max(1, v - RINGS)),
       scale = Math.min(high / this.tall, wide / this.broad);
-    return space.camera(state.now, { centre: this.box.centre, scale: Number.isFinite(scale) ? scale : height });
+    return lens.at(state.now, { centre: this.box.centre, scale: Number.isFinite(scale) ? scale : height });
   }
   /** A point of the file in pixels. @param {Vector} v @param {string} up */
   toPixels(v, up) {
-    return space.project(this.camera(), yUp(v, up));
+    return lens.project(this.camera(), yUp(v, up));
   }
   /** The point at a position in pixels, at the depth of another point. @param {number[]} pixels @param {Vector} like @param {string} up */
   toWorld(pixels, like, up) {
-    return fromYUp(space.unproject(this.camera(), pixels, yUp(like, up)), up);
+    return fromYUp(lens.unproject(this.camera(), pixels, yUp(like, up)), up);
   }
   /** A direction of the picture, right, up and towards the viewer, in the axes of the file. @param {Vector} v @param {string} up */
   toAxes([x, y, z], up) {
@@ -168,7 +169,7 @@ export class View {
   shapes(posing, limbs, isLit, chosen) {
     const cam = this.camera(),
       { up } = posing.source,
-      at = (/** @type {Vector} */ v) => space.project(cam, yUp(v, up)).slice(0, 2);
+      at = (/** @type {Vector} */ v) => lens.project(cam, yUp(v, up)).slice(0, 2);
     /** @type {any[]} */
     const all = [];
     if (!isLit) this.draw(posing, cam, all);
@@ -200,7 +201,7 @@ export class View {
       for (const label of labels.place(
         [{ text: texts.poleLabel, at: at(tip), off: [0, -22], fill: "ink", size: 13 }],
         [...marks, [...at(tip), 8]],
-        space.view,
+        frame,
       )) {
         const [x, y] = label.at;
         // A plate below the word, because the body may be dark.
@@ -220,15 +221,15 @@ export class View {
     return all;
   }
   // Without WebGL: the ground, and the bones or the limbs as lines.
-  /** @param {Posing} posing @param {ReturnType<typeof space.camera>} cam @param {any[]} all */
+  /** @param {Posing} posing @param {import("../../stage/camera.js").View} cam @param {any[]} all */
   draw(posing, cam, all) {
     const [cx, , cz] = this.box.centre,
       step = this.box.reach / 2,
       { floor } = this.box,
-      to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2);
+      to = (/** @type {number[]} */ v) => lens.project(cam, v).slice(0, 2);
     const { character, world } = posing,
       parts = { solids: character.solids ? character.solids(world) : this.bones(posing) };
-    all.push(flat.shadow(parts, cam, space.project, () => floor));
+    all.push(flat.shadow(parts, cam, lens.project, () => floor));
     for (let i = -6; i <= 6; i++) {
       const alpha = 0.9 * (1 - Math.abs(i) / 7);
       all.push({
@@ -248,6 +249,6 @@ export class View {
         alpha,
       });
     }
-    all.push(...flat.solids(parts, cam, space.project));
+    all.push(...flat.solids(parts, cam, lens.project));
   }
 }

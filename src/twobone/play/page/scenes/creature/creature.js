@@ -2,7 +2,8 @@
 import { state } from "../../state/state.js";
 import { t } from "../../texts/texts.js";
 import { limb } from "../../limb/limb.js";
-import { space } from "../space/space.js";
+import { camera as lens } from "../../stage/camera.js";
+import { frame } from "../../stage/frame.js";
 import { stage } from "../../stage/stage.js";
 import { orbit } from "../../stage/orbit.js";
 import { flat } from "../../stage/flat.js";
@@ -55,10 +56,10 @@ export const creature = (() => {
   // Raise the camera until it is above the ground.
   const camera = () => {
     const seen = orbit.shown(),
-      { width, height } = space.view.free,
+      { width, height } = frame.free,
       scale = Math.min(WIDE * width, HIGH * height) / view.reach;
     for (let { pitch } = seen; ; pitch += 3) {
-      const cam = space.camera({ ...seen, pitch }, { centre: view.centre, scale });
+      const cam = lens.at({ ...seen, pitch }, { centre: view.centre, scale });
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far)
         return cam;
     }
@@ -224,7 +225,7 @@ export const creature = (() => {
   const shapes = (solid) => {
     if (!walk.at()) return [];
     const cam = camera(),
-      to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2),
+      to = (/** @type {number[]} */ v) => lens.project(cam, v).slice(0, 2),
       deep = (/** @type {number[]} */ v) => -dot(minus(v, cam.eye), cam.back);
     /** @type {import("../../stage/draw.js").Shape[]} */
     const all = [],
@@ -232,7 +233,7 @@ export const creature = (() => {
     if (!solid) {
       const made = body(),
         parts = { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half) };
-      all.push(flat.shadow(parts, cam, space.project, (x, z) => land.height(ground(), x, z)));
+      all.push(flat.shadow(parts, cam, lens.project, (x, z) => land.height(ground(), x, z)));
       const cell = view.reach / 2,
         [cx, , cz] = view.centre.map((v) => Math.round(v / cell) * cell);
       for (let i = -7; i <= 7; i++)
@@ -245,8 +246,8 @@ export const creature = (() => {
         }
       for (const { a, b, r, colour } of marks())
         if (deep(a) > 0.1 * cam.far)
-          all.push({ line: [to(a), to(b)], stroke: colour, width: Math.max(1, 2 * r * space.project(cam, a)[2]) });
-      all.push(...flat.solids(parts, cam, space.project));
+          all.push({ line: [to(a), to(b)], stroke: colour, width: Math.max(1, 2 * r * lens.project(cam, a)[2]) });
+      all.push(...flat.solids(parts, cam, lens.project));
     }
     if (now.triangles)
       hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {

@@ -1,5 +1,5 @@
 // The Creature panel: animal, ground, gait, the leg that is looked at, and measures of the walk.
-import { allOf, byId } from "../../elements.js";
+import { byId } from "../../elements.js";
 import { state } from "../../state/state.js";
 import { t } from "../../texts/texts.js";
 import { panel } from "../../panel/panel.js";
@@ -180,12 +180,10 @@ export const herd = (() => {
   const PAUSE = 200;
   const HELP = t`Click the ground to send the animal there, click its body to push it, click a leg to look at it. W A S D or the arrow keys walk, Q and E walk sideways. Drag or press I J K L to orbit the camera.`;
   let told = 0;
-  const show = () => {
-    const on = now.scene === "creature";
-    for (const section of allOf("[data-scene]"))
-      section.hidden = section.dataset.scene !== (state.isLimb() ? "limb" : now.scene);
+  /** @param {boolean} isHere */
+  const show = (isHere) => {
     leg.show();
-    if (!on) return;
+    if (!isHere) return;
     for (const { name, select } of selects) {
       const isGiven = GIVEN[name] !== undefined && walk.isGiven(GIVEN[name]),
         value = isGiven ? PYTHON : String(now[name]);

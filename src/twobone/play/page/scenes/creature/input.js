@@ -1,26 +1,25 @@
 // The animal led by mouse and finger: the ground under a pointer, a shove, a leg to look at.
 import { blur, byId } from "../../elements.js";
-import { state } from "../../state/state.js";
 import { limb } from "../../limb/limb.js";
 import { mode } from "../../state/mode.js";
-import { space } from "../space/space.js";
-import { orbit } from "../../stage/orbit.js";
+import { camera as lens } from "../../stage/camera.js";
+import { frame } from "../../stage/frame.js";
 import { land } from "./land.js";
 import { steering } from "./steering.js";
+import { isHere } from "./here.js";
 import { walk } from "./walk.js";
 import { leg } from "./leg.js";
 import { creature } from "./creature.js";
 
 export const creatureInput = (() => {
   const { plus, minus, times, dot, unit } = limb.vectors;
-  const now = state.now;
   const picture = byId("picture");
   const SHOVE = 1.6; // of full speed
 
   /** @type {(pixels: number[]) => { from: number[], direction: number[], far: number }} */
   const rayOf = ([x, y]) => {
     const cam = creature.camera(),
-      k = (cam.lens * space.view.height) / 2;
+      k = (cam.lens * frame.height) / 2;
     const direction = plus(
       plus(times((x - cam.at[0]) / k, cam.right), times((cam.at[1] - y) / k, cam.up)),
       times(-1, cam.back),
@@ -54,7 +53,7 @@ export const creatureInput = (() => {
     const at = walk.at();
     if (!at) return false;
     const cam = creature.camera(),
-      [x, y, k] = space.project(cam, at.place),
+      [x, y, k] = lens.project(cam, at.place),
       { half } = walk.animal().parts[0];
     return Math.hypot(pixels[0] - x, pixels[1] - y) < Math.max(14, k * Math.max(half[0], half[1], 0.6 * half[2]));
   };
@@ -71,7 +70,6 @@ export const creatureInput = (() => {
     const place = groundAt(mode.at(event));
     if (place) steering.lead(place);
   };
-  orbit.setLeads(() => true);
 
   // One finger sets the goal, two orbit the camera (orbit.js); a mouse orbits by a drag and sets the
   // goal by a click.
@@ -82,7 +80,7 @@ export const creatureInput = (() => {
   /** @type {number[] | null} */
   let goal = null;
   picture.addEventListener("pointerdown", (event) => {
-    if (now.scene !== "creature" || event.button > 1) return;
+    if (!isHere() || event.button > 1) return;
     event.preventDefault();
     blur();
     picture.setPointerCapture(event.pointerId);
@@ -94,7 +92,7 @@ export const creatureInput = (() => {
     moved = pinched || event.button === 1;
   });
   picture.addEventListener("pointermove", (event) => {
-    if (now.scene !== "creature") return;
+    if (!isHere()) return;
     const from = touches.get(event.pointerId);
     if (!from) return point(event);
     const [dx, dy] = minus(mode.at(event), from);
@@ -106,28 +104,26 @@ export const creatureInput = (() => {
   });
   for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
     picture.addEventListener(kind, (event) => {
-      if (
-        !touches.delete(event.pointerId) ||
-        moved ||
-        kind === "pointercancel" ||
-        now.scene !== "creature" ||
-        !walk.at()
-      )
-        return;
+      if (!touches.delete(event.pointerId) || moved || kind === "pointercancel" || !isHere() || !walk.at()) return;
       const pixels = mode.at(event),
         hit = leg.under(creature.camera(), pixels, event.pointerType);
       if (isOnBody(pixels)) shove();
       else if (hit >= 0) leg.open(hit);
       else sendTo(event);
     });
-  byId("intro-why").addEventListener("click", () => {
+  /** Look at the leg that is nearest to the camera. */
+  const lookAtLeg = () => {
     const at = walk.at();
-    if (now.scene !== "creature" || !at) return;
+    if (!at) return;
     const cam = creature.camera(),
-      scales = at.knees.map((knee) => space.project(cam, knee)[2]);
+      scales = at.knees.map((knee) => lens.project(cam, knee)[2]);
     leg.open(scales.indexOf(Math.max(...scales))); // the nearest one
     byId("leg-close").focus();
-  });
+  };
+  addEventListener("keyup", (event) => steering.release(event.key.toLowerCase()));
+  addEventListener("blur", () => steering.release());
+  document.addEventListener("visibilitychange", walk.rest);
+
   // A mouse above a leg shows that it can be clicked.
   /** @param {PointerEvent} event */
   const point = (event) => {
@@ -137,5 +133,5 @@ export const creatureInput = (() => {
     picture.classList.toggle("clickable", isOnLeg);
   };
 
-  return { groundAt, shove };
+  return { groundAt, lookAtLeg, shove };
 })();

@@ -5,14 +5,16 @@ import { t } from "../../texts/texts.js";
 import { limb } from "../../limb/limb.js";
 import { formula } from "../../limb/formula.js";
 import { sight } from "../../stage/sight.js";
-import { space } from "../space/space.js";
+import { camera as lens } from "../../stage/camera.js";
+import { frame } from "../../stage/frame.js";
 import { labels } from "../../stage/labels.js";
+import { isHere } from "./here.js";
 import { walk } from "./walk.js";
 import { layout } from "../../panel/layout.js";
 import { lesson } from "../../lesson/lesson.js";
 
 /** @import { State } from "../../state/state.js" */
-/** @typedef {ReturnType<typeof space.camera>} Camera */
+/** @typedef {import("../../stage/camera.js").View} Camera */
 
 /** What an animal is called; one from Python has a name of its own. @param {{ name: string }} animal @returns {string} */
 export const nameOf = ({ name }) =>
@@ -31,7 +33,7 @@ export const leg = (() => {
   /** The number of the leg that is looked at, from 0; -1 if there is none. */
   const index = () => {
     const count = walk.at()?.feet.length ?? 0;
-    return now.scene === "creature" && now.leg <= count ? now.leg - 1 : -1;
+    return isHere() && now.leg <= count ? now.leg - 1 : -1;
   };
 
   /** The names of an animal's legs: "Left front leg", or "Left leg 3 of 10". @param {any} animal @returns {string[]} */
@@ -58,7 +60,6 @@ export const leg = (() => {
     /** @type {State} */
     const s = {
       ...now,
-      scene: "space",
       root: at.hips[i],
       target: at.feet[i],
       pole,
@@ -71,7 +72,7 @@ export const leg = (() => {
       least: 0,
       greatest: 180,
     };
-    return { s, found: limb.solve(s) };
+    return { s, found: limb.solve(s, null, 3) };
   };
 
   /**
@@ -115,7 +116,7 @@ export const leg = (() => {
     const r = found.s * found.far,
       along = unit(found.p),
       across = r > 0 ? unit(minus(found.joint, found.q)) : unit(minus(s.pole, times(dot(s.pole, along), along)));
-    const to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2),
+    const to = (/** @type {number[]} */ v) => lens.project(cam, v).slice(0, 2),
       tip = plus(hip, times(0.6 * (s.r1 + s.r2), s.pole));
     /** @type {any[]} */
     const all = [];
@@ -173,7 +174,7 @@ export const leg = (() => {
       .place(
         wanted,
         [hip, knee, foot, tip].map((v) => [...to(v), 7]),
-        space.view,
+        frame,
         [[hip, knee, foot].map(to)],
         covers(),
       )
@@ -200,7 +201,7 @@ export const leg = (() => {
     const far = at.hips.map((hip, i) => {
       const points = [hip, at.knees[i], hockOf(i), at.feet[i]]
           .filter((v) => v !== null)
-          .map((v) => space.project(cam, v)),
+          .map((v) => lens.project(cam, v)),
         thick = radii[i].knee * points[1][2];
       return (
         Math.min(...points.slice(1).map((v, j) => fromSegment(pixels, points[j].slice(0, 2), v.slice(0, 2)))) - thick
@@ -246,11 +247,15 @@ export const leg = (() => {
 
   // --- to the lesson and back ---------------------------------------------------------------
 
-  let origin = "";
+  /** Say in the lesson which leg it is about. @param {string} leg "" if it is about none */
+  const cameFrom = (leg) => {
+    byId("lesson-from").hidden = leg === "";
+    formula.put(byId("lesson-leg"), leg);
+  };
   byId("leg-lesson").addEventListener("click", () => {
     const leg = solved();
     if (!leg) return;
-    origin = `${nameOf(walk.animal())}: ${names(walk.animal())[index()]}`;
+    const from = `${nameOf(walk.animal())}: ${names(walk.animal())[index()]}`;
     const round = (/** @type {number[]} */ v) => v.map((part) => Math.round(part * 1e4) / 1e4);
     const { r1, r2, side, policy, soft, least, greatest, pole } = leg.s;
     lesson.openWith("space", 1, {
@@ -265,6 +270,7 @@ export const leg = (() => {
       target: round(leg.found.p),
       pole: round(pole),
     });
+    cameFrom(from);
   });
   byId("lesson-return").addEventListener("click", () => {
     state.set({ scene: "creature", step: 0 });
@@ -272,9 +278,7 @@ export const leg = (() => {
     byId("leg-lesson").focus();
   });
   state.on((/** @type {string[]} */ changed) => {
-    if (changed.includes("scene") && now.scene !== "space") origin = "";
-    byId("lesson-from").hidden = origin === "";
-    formula.put(byId("lesson-leg"), origin);
+    if (changed.includes("scene")) cameFrom("");
   });
 
   // Boxes over the picture that hide what is below them.

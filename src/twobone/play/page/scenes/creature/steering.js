@@ -1,7 +1,7 @@
 // Who leads the animal where: keys, a place on the ground, Python, or the automatic motion, in this order.
-import { state } from "../../state/state.js";
 import { frames } from "../../stage/frames.js";
 import { motion } from "../../stage/motion.js";
+import { isHere } from "./here.js";
 import { finite } from "../../walker/arguments.js";
 
 /** @import { Walker } from "../../walker/walker.js" */
@@ -11,7 +11,6 @@ import { finite } from "../../walker/arguments.js";
  */
 
 export const steering = (() => {
-  const now = state.now;
   const KEYS = ["w", "a", "s", "d", "q", "e", "arrowup", "arrowdown", "arrowleft", "arrowright"];
   /** @type {Set<string>} */
   const keys = new Set();
@@ -24,7 +23,7 @@ export const steering = (() => {
 
   // The automatic motion of the page is a walk while the animal is shown.
   motion.on((isOn) => {
-    wanders = isOn && now.scene === "creature";
+    wanders = isOn && isHere();
     began = 0;
     if (wanders) goal = python = null;
   });

@@ -1,6 +1,7 @@
-// The Plane scene: the view, and the limb as 2D shapes.
+// The limb in the plane: the view, and the limb as 2D shapes.
 import { state } from "../../state/state.js";
 import { limb } from "../../limb/limb.js";
+import { frame } from "../../stage/frame.js";
 import { labels } from "../../stage/labels.js";
 import { t } from "../../texts/texts.js";
 
@@ -10,25 +11,18 @@ import { t } from "../../texts/texts.js";
 export const plane = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
-  // The centre of the picture in the world, pixels per unit, and the part of the picture that nothing
-  // covers.
-  const view = {
-    centre: [0, 0],
-    scale: 200,
-    width: 800,
-    height: 600,
-    free: { left: 0, top: 0, width: 800, height: 600 },
-  };
+  // The centre of the picture in the world, and pixels per unit.
+  const view = { centre: [0, 0], scale: 200 };
 
   /** @type {(v: number[]) => number[]} */
   const toPixels = ([x, y]) => [
-    view.width / 2 + (x - view.centre[0]) * view.scale,
-    view.height / 2 - (y - view.centre[1]) * view.scale,
+    frame.width / 2 + (x - view.centre[0]) * view.scale,
+    frame.height / 2 - (y - view.centre[1]) * view.scale,
   ];
   /** @type {(pixels: number[]) => number[]} */
   const toWorld = ([x, y]) => [
-    view.centre[0] + (x - view.width / 2) / view.scale,
-    view.centre[1] - (y - view.height / 2) / view.scale,
+    view.centre[0] + (x - frame.width / 2) / view.scale,
+    view.centre[1] - (y - frame.height / 2) / view.scale,
   ];
 
   // What the first screen and the lessons change in the picture; layout.js and lesson.js set it.
@@ -58,7 +52,7 @@ export const plane = (() => {
       Math.min(root[i] - reach, target[i] - Math.max(around, room), knob[i]),
       Math.max(root[i] + reach, target[i] + Math.max(around, room), knob[i]),
     ];
-    const { free } = view,
+    const { free } = frame,
       share = look.isLesson() ? 0.86 : 0.92;
     /** @type {(room: number) => number[]} */
     const sides = (room) => [0, 1].map((i) => bounds(i, room)).map(([from, to]) => to - from);
@@ -69,22 +63,55 @@ export const plane = (() => {
     const [left, right] = bounds(0, room),
       [low, high] = bounds(1, room);
     view.centre = [
-      (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
-      (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
+      (left + right) / 2 - (free.left + free.width / 2 - frame.width / 2) / view.scale,
+      (low + high) / 2 - (frame.height / 2 - free.top - free.height / 2) / view.scale,
     ];
   };
   // The view, for the address: its centre, and the length of its shorter side in the world.
   const seen = () => {
-    const size = Math.min(view.width, view.height) / view.scale,
+    const size = Math.min(frame.width, frame.height) / view.scale,
       digits = Math.min(15, Math.max(0, 4 - Math.floor(Math.log10(size))));
     return [...view.centre, size].map((v) => Number(v.toFixed(digits)) + 0);
   };
   // The bounds of `scale` within which the address can hold the view.
-  const scales = () => [state.WIDEST, state.FINEST].map((size) => Math.min(view.width, view.height) / size);
+  const scales = () => [state.WIDEST, state.FINEST].map((size) => Math.min(frame.width, frame.height) / size);
   /** @param {number[]} at its centre, and the length of its shorter side */
   const see = ([x, y, size]) => {
     view.centre = [x, y];
-    view.scale = Math.min(view.width, view.height) / size;
+    view.scale = Math.min(frame.width, frame.height) / size;
+  };
+
+  // Show somebody's own view, or fit one; not while something is held.
+  /** @param {boolean} isHeld */
+  const resize = (isHeld) => {
+    if (state.now.at[2] > 0) see(state.now.at);
+    else if (!isHeld) fit(state.now);
+  };
+  // Clamp a change from `from` to `to`. A value that is already out of bounds, from an address or a
+  // huge limb, does not jump back to them.
+  /** @type {(least: number, most: number, from: number, to: number) => number} */
+  const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
+  // Zoom so that the point under `from` appears under `to`.
+  /** @type {(factor: number, from: number[], to: number[]) => void} */
+  const zoom = (factor, from, to) => {
+    const before = toWorld(from),
+      [least, most] = scales();
+    view.scale = within(least, most, view.scale, view.scale * factor);
+    view.centre = plus(view.centre, minus(before, toWorld(to)));
+    state.set({ at: seen() }, "view");
+  };
+  // Move from this view to that of a pose; somebody's own view stays.
+  /** @param {Record<string, any>} pose */
+  const approach = (pose) => {
+    const from = { ...view };
+    fit({ ...state.now, ...pose });
+    const to = { ...view };
+    Object.assign(view, from);
+    return (/** @type {number} */ t) => {
+      if (state.now.at[2] > 0) return;
+      view.centre = plus(from.centre, times(t, minus(to.centre, from.centre)));
+      view.scale = from.scale + t * (to.scale - from.scale);
+    };
   };
 
   // The parts of the picture on the first screen, which has words instead of symbols.
@@ -291,7 +318,7 @@ export const plane = (() => {
     const rings = circles.filter(([x, y]) => x !== tx || y !== ty);
     if (misses) for (const each of names) if (each.text === t`hand` || each.text === t`target`) each.rings = rings;
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    const { free, width, height } = view,
+    const { free, width, height } = frame,
       low = free.top + free.height,
       covers = [
         [0, 0, width, free.top],
@@ -300,7 +327,7 @@ export const plane = (() => {
     for (const { name, ...shape } of labels.place(
       names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)),
       marks,
-      view,
+      frame,
       drawn,
       covers,
       circles,
@@ -310,5 +337,5 @@ export const plane = (() => {
     return all;
   };
 
-  return { view, look, isDrawn, fit, seen, see, scales, shapes, toPixels, toWorld };
+  return { view, look, isDrawn, resize, zoom, approach, shapes, toPixels, toWorld };
 })();

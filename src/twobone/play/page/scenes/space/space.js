@@ -1,96 +1,51 @@
-// The Space scene: an orbiting camera, the limb as solids for stage.js, and the same as 2D shapes.
+// The limb in space: the view, the limb as solids for stage.js, and the same as 2D shapes.
 import { limb } from "../../limb/limb.js";
+import { frame } from "../../stage/frame.js";
+import { camera } from "../../stage/camera.js";
 import { flat } from "../../stage/flat.js";
 import { labels } from "../../stage/labels.js";
 import { t } from "../../texts/texts.js";
 
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../stage/draw.js").Shape} Shape */
+/** @typedef {import("../../stage/camera.js").View} View */
 /** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string }} Cone */
 
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
   // `extents`: how far things go from the centre, across, up and towards the viewer, and how many pixels their labels
-  // take beyond that. `free` is the part of the picture that
-  // nothing covers, in pixels.
+  // take beyond that.
   const view = {
     centre: [0, 0, 0],
     reach: 1.4,
     extents: [[1.4, 1.4, 0, 0]],
-    width: 800,
-    height: 600,
-    free: { left: 0, top: 0, width: 800, height: 600 },
   };
-  const LENS = 2.2,
-    ROOM = 0.9; // of the free part: what the limb takes
+  const ROOM = 0.9; // of the free part: what the limb takes
   const LABEL = 28; // pixels from the tip of the pole
 
-  /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number, at: number[], shift: number[] }} Camera */
   // Pixels per unit without a zoom: the whole reach fits the free part, and what there is beyond it. What is
   // nearer than the centre is larger by the perspective.
   const scaleOf = () => {
-    const {
-      free: { width, height },
-      reach,
-      extents,
-    } = view;
+    const { width, height } = frame.free,
+      { reach, extents } = view;
     const least = extents
       .flatMap(([across, up, near, label]) => [
         [width, across, near],
         [height - 2 * label, up, near],
       ])
-      .map(([room, far, near]) => room / (far + (near * room) / (LENS * view.height)));
+      .map(([room, far, near]) => room / (far + (near * room) / (camera.LENS * frame.height)));
     return (ROOM / 2) * Math.min(width / reach, height / reach, ...least);
   };
-  // The camera: its axes, its position and its distance from the centre. It looks straight at the centre, whose image
-  // is shifted to the middle of the free part: `at` in pixels, `shift` as a fraction of the picture.
-  /** @type {(s: { yaw: number, pitch: number, zoom: number }, framed?: { centre: number[], scale: number }) => Camera} */
-  const camera = (s, { centre, scale } = { centre: view.centre, scale: scaleOf() }) => {
-    const yaw = (s.yaw * Math.PI) / 180,
-      pitch = (s.pitch * Math.PI) / 180,
-      pixel = 1 / (scale * s.zoom),
-      { left, top, width, height } = view.free;
-    const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
-    const right = [Math.cos(yaw), 0, -Math.sin(yaw)],
-      up = cross(back, right),
-      far = (LENS * view.height * pixel) / 2;
-    const at = [left + width / 2, top + height / 2];
-    return {
-      back,
-      right,
-      up,
-      far,
-      eye: plus(centre, times(far, back)),
-      centre,
-      lens: LENS,
-      at,
-      shift: [at[0] / view.width - 0.5, at[1] / view.height - 0.5],
-    };
-  };
-  // Project a point to pixels; return x, y and the pixels per unit at its depth.
-  /** @type {(cam: Camera, v: number[]) => number[]} */
-  const project = (cam, v) => {
-    const d = minus(v, cam.eye),
-      depth = Math.max(1e-3 * cam.far, -dot(d, cam.back));
-    const k = (cam.lens * view.height) / 2 / depth;
-    return [cam.at[0] + k * dot(d, cam.right), cam.at[1] - k * dot(d, cam.up), k];
-  };
-  // The point at a position in pixels, at the depth of another point.
-  /** @type {(cam: Camera, pixels: number[], like: number[]) => number[]} */
-  const unproject = (cam, [x, y], like) => {
-    const k = project(cam, like)[2],
-      depth = -dot(minus(like, cam.eye), cam.back);
-    const aside = plus(times((x - cam.at[0]) / k, cam.right), times((cam.at[1] - y) / k, cam.up));
-    return plus(plus(cam.eye, times(-depth, cam.back)), aside);
-  };
+  /** @type {(s: State) => View} */
+  const at = (s) => camera.at(s, { centre: view.centre, scale: scaleOf() });
 
   /** @param {State} s */
   const fit = (s) => {
     view.centre = s.root.slice();
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
     // Both spheres, of which the outline is in front of the middle, and the pole with its label.
-    const { right, up, back } = camera(s);
+    const { right, up, back } = at(s);
     view.extents = [
       [s.root, s.r1, s.r1 / 2, 0],
       [s.target, s.r2, s.r2 / 2, 0],
@@ -121,7 +76,7 @@ export const space = (() => {
     return [u, cross(axis, u)];
   };
   // The visible outline of a sphere is this circle.
-  /** @type {(cam: Camera, centre: number[], r: number) => number[][]} */
+  /** @type {(cam: View, centre: number[], r: number) => number[][]} */
   const outline = (cam, centre, r) => {
     const away = minus(cam.eye, centre),
       d = size(away);
@@ -177,17 +132,17 @@ export const space = (() => {
 
   /** @param {State} s @param {any} found @param {boolean} solid */
   const shapes = (s, found, solid) => {
-    const cam = camera(s),
+    const cam = at(s),
       { solids, wires, glass, floor, isHigh, joint, end, other } = parts(s, found);
     /** @type {Shape[]} */
     const all = [];
-    const at = (/** @type {number[]} */ v) => project(cam, v).slice(0, 2);
+    const to = (/** @type {number[]} */ v) => camera.project(cam, v).slice(0, 2);
     /** @type {(shape: Shape) => unknown} */
     const add = (shape) => all.push(shape);
     /** @type {(points: number[][], shape: Shape) => unknown} */
-    const line = (points, shape) => points.length > 0 && add({ line: points.map(at), ...shape });
+    const line = (points, shape) => points.length > 0 && add({ line: points.map(to), ...shape });
     if (!solid) {
-      add(flat.shadow({ solids: [...solids, ...wires], isHigh }, cam, project, () => floor));
+      add(flat.shadow({ solids: [...solids, ...wires], isHigh }, cam, camera.project, () => floor));
       const [cx, , cz] = view.centre,
         step = view.reach / 2;
       for (let i = -6; i <= 6; i++) {
@@ -215,8 +170,9 @@ export const space = (() => {
         ];
         line(circle(a, x, z), { stroke: colour, dash: [2, 4] });
       }
-      for (const { a, b, r, colour } of wires) line([a, b], { stroke: colour, width: 2 * r * project(cam, a)[2] });
-      for (const shape of flat.solids({ solids }, cam, project)) add(shape);
+      for (const { a, b, r, colour } of wires)
+        line([a, b], { stroke: colour, width: 2 * r * camera.project(cam, a)[2] });
+      for (const shape of flat.solids({ solids }, cam, camera.project)) add(shape);
     }
     for (const { a, r, colour } of glass) line(outline(cam, a, r), { stroke: colour, width: 1.5, close: true });
     line([s.root, poleTip(s)], { stroke: "soft-ink", width: 1.5, dash: [2, 4] });
@@ -235,13 +191,13 @@ export const space = (() => {
     const names = [];
     /** @type {(text: string, v: number[], off: number[], fill: string, style?: { italic?: boolean, size: number }) => unknown} */
     const label = (text, v, off, fill, style = { italic: true, size: 22 }) =>
-      names.push({ text, at: at(v), off, fill, ...style });
+      names.push({ text, at: to(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]),
-      [rx] = at(s.root),
-      [jx] = at(known ? joint : s.root),
+      [rx] = to(s.root),
+      [jx] = to(known ? joint : s.root),
       out = jx < rx ? -24 : 24;
     // On the side where the joint is.
-    const beside = (/** @type {number[]} */ a, /** @type {number[]} */ b) => labels.beside(at(a), at(b), [out, 0], 24);
+    const beside = (/** @type {number[]} */ a, /** @type {number[]} */ b) => labels.beside(to(a), to(b), [out, 0], 24);
     // Words instead of symbols on the first screen.
     const isPlain = look.isPlain(),
       name = (
@@ -263,19 +219,19 @@ export const space = (() => {
     // Labels stay off the limb, its other solution and the circle between the spheres.
     const crossed = known
       ? [[s.root, joint, end], ...(found.s > 0 ? [[s.root, other, end], intersection(s, found)] : [])].map((points) =>
-          points.map(at),
+          points.map(to),
         )
       : [];
     const way = unit(found.p),
       lengths = look.hasLengths() ? [minus(s.root, times(s.r1, way)), plus(s.target, times(s.r2, way))] : [];
-    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s), ...lengths].map((v) => [...at(v), 8]);
-    labels.place(names, marks, view, crossed).forEach(add);
+    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s), ...lengths].map((v) => [...to(v), 8]);
+    labels.place(names, marks, frame, crossed).forEach(add);
     if (!solid) {
-      add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
-      if (Number.isFinite(joint[0])) add({ disc: [...at(joint), 6], fill: "joint", name: "joint" });
+      add({ disc: [...to(s.target), 6], fill: "target", name: "target" });
+      if (Number.isFinite(joint[0])) add({ disc: [...to(joint), 6], fill: "joint", name: "joint" });
     }
     return all;
   };
 
-  return { view, look, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
+  return { view, look, camera: at, fit, parts, shapes, poleTip };
 })();
