@@ -64,7 +64,7 @@ def scenes(names):
     return "\n".join(found)
 
 
-def schema():
+def schema(limb=LIMB):
     """Return the fields of the page's state as JavaScript."""
     found = [
         "// The fields of the page's state: defaults and limits.",
@@ -72,7 +72,7 @@ def schema():
         "// Printed from play/schema.py by `python tools/generate.py`: do not edit.",
         "",
         *FIELD,
-        *_typed("Limb", LIMB),
+        *_typed("Limb", limb),
         *_typed("View", VIEW),
         f"export const FINEST = {_value(FINEST)};",
         f"export const WIDEST = {_value(WIDEST)};",
@@ -80,7 +80,7 @@ def schema():
         "/** Of the limb in a scene, if they are not 2. @type {Record<string, number>} */",
         f"export const DIMENSIONS = {{ {_pairs(DIMENSIONS.items())} }};",
         "",
-        *_fields("LIMB", LIMB),
+        *_fields("LIMB", limb),
         *_fields("VIEW", VIEW),
     ]
     return "\n".join(found)

@@ -87,10 +87,10 @@ def test_styles_and_scripts_are_written_into_the_page(folder):
     old, code = scripts(html)
     assert "from 2023 or later" in old
     modules = "".join(
-        f'const ${name} = (() => {{\n"use strict";\n{text}\nreturn {{  }};\n}})();\n'
+        f"const ${name} = (() => {{\n{text}\nreturn {{  }};\n}})();\n"
         for name, text in (("one", KEPT), ("two", "go();"))
     )
-    assert code == f"\n{modules}//# sourceURL=twobone.js\n"
+    assert code == f'\n"use strict";\n{modules}//# sourceURL=twobone.js\n'
 
 
 @pytest.mark.parametrize("text", ["</script>", "</SCRIPT ", "<!--"])

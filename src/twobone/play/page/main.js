@@ -285,7 +285,7 @@ export const main = (() => {
     if (text) take(text);
     wasMoving = !scenes.isLimb();
     arrive();
-    advance(performance.now()); // so that the first picture has the animal
+    advance(performance.now()); // so that the first picture has what moves
     scenes.each((scene) => {
       scene.start();
       Object.assign(globalThis, scene.parts);

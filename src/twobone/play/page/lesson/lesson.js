@@ -117,7 +117,7 @@ export const lesson = (() => {
     motion.settleDown();
     state.commit();
     isAsked = true;
-    // A lesson is about a limb: from an animal or a figure it leads to the scene of its own.
+    // A lesson is about a limb: from another thing it leads to the scene of its own.
     if (!scenes.isLimb()) state.set({ scene: lessons[name].scene }, "lesson");
     state.set({ lesson: name, step: n }, "view");
     frames.drawNow();

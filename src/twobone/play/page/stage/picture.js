@@ -61,7 +61,7 @@ export const picture = (() => {
     }
     if (isSolid && !isEmpty && isTooSlow() && performance.now() - triedAt > AGAIN) tryAgain();
     if (isSolid && !isBest && ((lit && stage.isCoarse()) || isTooSlow())) timer = setTimeout(settle, REST);
-    place.classList.toggle("space", isSolid);
+    place.classList.toggle("orbits", isSolid);
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
     const inked = shapes(lit === true);

@@ -265,8 +265,8 @@ export const live = (() => {
     onLead: (/** @type {(orders: any) => void} */ receive) => {
       receiveLead = receive;
     },
-    // The file of a character that Python serves: {name, path}; undefined if there is none.
-    character: () => config.character,
+    // What else Python serves beside the page, by its name in the configuration; undefined if it does not.
+    served: (/** @type {string} */ name) => config[name],
     isServed: () => !!config.live,
     isOpen: () => engine !== null && socket?.readyState === 1,
     heard: () => answer?.limb,

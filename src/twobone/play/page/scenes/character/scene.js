@@ -23,7 +23,7 @@ export const scene = {
   say: character.say,
   fit: character.fit,
   start: () => {
-    const given = live.character();
+    const given = live.served("character");
     if (given) files.fetched(given);
   },
   step: character.step,
