@@ -51,10 +51,10 @@ export const layout = (() => {
       byId("intro-why").title = why.title;
       panel.put(byId("intro-why"), why.words);
     }
-    const counted = isOpen && found && count(found);
-    if (!counted) return;
-    panel.put(byId("intro-count"), counted.words);
-    byId("intro-count").dataset.status = counted.status;
+    if (!isOpen || !found) return;
+    const { words, status } = count(found);
+    panel.put(byId("intro-count"), words);
+    byId("intro-count").dataset.status = status;
   };
   byId("intro-why").addEventListener("click", () => scenes.shown().why?.act());
 

@@ -67,7 +67,7 @@ import { VIEW } from "../state/schema.js";
  * @property {(key: string) => boolean} holds whether a key leads what is shown as long as it is down
  * @property {(key: string) => boolean} press takes a key; false: it has no meaning here
  * @property {() => boolean} hasIntro whether the words of the first screen have their place
- * @property {(found: Found) => { words: string, status: string } | null} count the second line of the first screen
+ * @property {(found: Found) => { words: string, status: string }} count the second line of the first screen, and the mark before it
  * @property {(found: Found) => string} caption of a picture that is saved
  * @property {(isHere: boolean) => void} arrange shows the controls of its own that are always there, or hides them
  * @property {(isHere: boolean) => void} show brings them up to date, after a frame
@@ -99,7 +99,7 @@ const DEFAULTS = {
   holds: no,
   press: no,
   hasIntro: () => true,
-  count: () => null,
+  count: () => ({ words: "", status: "none" }),
   arrange: nothing,
   show: nothing,
 };

@@ -21,6 +21,9 @@ export const texts = (() => {
     table = TABLES[language];
   if (isPage) document.documentElement.lang = language;
 
+  /** Add words of a scene to a language. @param {string} code @param {Record<string, string>} words */
+  const learn = (code, words) => Object.assign(TABLES[code], words);
+
   /** Line breaks and indentation of a source file are not part of a text. @param {string} text */
   const tidy = (text) => text.replace(/\s*\n\s*/g, " ");
 
@@ -70,7 +73,7 @@ export const texts = (() => {
   // All texts are made when the page starts, so another language starts it again.
   if (isPage) addEventListener("hashchange", () => find() === language || location.reload());
 
-  return { t, insert, language, LANGUAGES };
+  return { t, insert, learn, language, LANGUAGES };
 })();
 
 export const t = texts.t;

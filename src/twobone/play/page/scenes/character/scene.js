@@ -1,4 +1,5 @@
 // A character: a figure of the page, or a file that somebody drops.
+import "./german.js"; // first: the others find their words in it
 import "./html.js"; // first: the others find its elements
 import { live } from "../../state/live.js";
 import { stage } from "../../stage/stage.js";

@@ -1,4 +1,5 @@
 // An animal that walks.
+import "./german.js"; // first: the others find their words in it
 import "./html.js"; // first: the others find its elements
 import { byId } from "../../elements.js";
 import { stage } from "../../stage/stage.js";

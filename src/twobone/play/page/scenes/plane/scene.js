@@ -1,4 +1,5 @@
 // An arm in the plane.
+import "./german.js"; // first: the others find their words in it
 import { frames } from "../../stage/frames.js";
 import { state } from "../../state/state.js";
 import { t } from "../../texts/texts.js";

@@ -1,4 +1,5 @@
 // An arm in space, with a pole.
+import "./german.js"; // first: the others find their words in it
 import { frames } from "../../stage/frames.js";
 import { camera } from "../../stage/camera.js";
 import { stage } from "../../stage/stage.js";
