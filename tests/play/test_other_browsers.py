@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import xml.etree.ElementTree as ET
+from typing import get_args
 
 import pytest
 
@@ -12,6 +13,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 import drivers
 from goldens import ANSWER, answers, assert_same, golden
 from twobone.play import page_state
+from twobone.play.schema import Scene
 
 RESTING = "r1=0.8"
 RESTS = "await new Promise((done) => setTimeout(done, 300))"
@@ -58,7 +60,7 @@ def pixels(browser, colour):
     return browser.run(COUNT % (json.dumps(browser.screenshot()), json.dumps(colour)))
 
 
-@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+@pytest.mark.parametrize("scene", get_args(Scene))
 def test_a_page_that_has_loaded_is_drawn(browser, exported, scene):
     """Programs that take screenshots wait for the load event, and for nothing else."""
     browser.open(f"{exported.as_uri()}#scene={scene}")

@@ -11,7 +11,7 @@ import time
 import weakref
 import webbrowser
 from collections.abc import Callable
-from typing import Any, Generic, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Generic, Self, TypeAlias, TypedDict, TypeVar, Unpack, get_args, overload
 
 import numpy as np
 
@@ -115,7 +115,9 @@ class Page:
 
     __slots__ = ("__weakref__", "_animal", "_finalizer", "_listeners", "_server", "_terrain")
 
-    scene = Field[Scene, Scene]('"plane", "space", "creature" or "character".')
+    scene = Field[Scene, Scene](
+        f"What the page shows: {', '.join(f'`{name}`' for name in get_args(Scene))}."
+    )
     root = Field[Point, PointLike](
         "Where the first bone is fixed: 2 numbers in the plane, 3 in space."
     )

@@ -116,7 +116,7 @@ export const german = {
   "Embed code": "Code zum Einbetten",
   "Copy the code": "Code kopieren",
   "<kbd>Tab</kbd> selects the next handle, arrow keys move it, <kbd>F</kbd> flips the side, <kbd>Space</kbd> starts or stops the automatic motion, <kbd>0</kbd> fits the view, <kbd>I</kbd> <kbd>J</kbd> <kbd>K</kbd> <kbd>L</kbd> orbit the camera of a scene in space.":
-    "<kbd>Tab</kbd> wählt den nächsten Griff, Pfeiltasten bewegen ihn, <kbd>F</kbd> wechselt die Seite, die <kbd>Leertaste</kbd> startet oder stoppt die Bewegung, <kbd>0</kbd> passt das Bild ein, <kbd>I</kbd> <kbd>J</kbd> <kbd>K</kbd> <kbd>L</kbd> drehen die Kamera in Raum, Tier und Figur.",
+    "<kbd>Tab</kbd> wählt den nächsten Griff, Pfeiltasten bewegen ihn, <kbd>F</kbd> wechselt die Seite, die <kbd>Leertaste</kbd> startet oder stoppt die Bewegung, <kbd>0</kbd> passt das Bild ein, <kbd>I</kbd> <kbd>J</kbd> <kbd>K</kbd> <kbd>L</kbd> drehen die Kamera einer Szene im Raum.",
   'Derivation: Inigo Quilez, <a href="https://iquilezles.org/articles/simpleik/" rel="noreferrer">simple inverse kinematics</a>.':
     'Herleitung: Inigo Quilez, <a href="https://iquilezles.org/articles/simpleik/" rel="noreferrer" hreflang="en">simple inverse kinematics</a>.',
   "This page has no public address. Put a page that you exported beside yours as page.html, or write its address instead. <code>twobone play --public-url</code> tells the page its address.":
@@ -188,7 +188,7 @@ export const german = {
   "Not connected to Python": "Nicht mit Python verbunden",
   Drawing: "Darstellung",
   "How scenes in space are drawn: solid needs WebGL and a fast machine":
-    "Wie Raum, Tier und Figur gezeichnet werden: plastisch braucht WebGL und einen schnellen Rechner",
+    "Wie Szenen im Raum gezeichnet werden: plastisch braucht WebGL und einen schnellen Rechner",
   Automatic: "Automatisch",
   "Solid shapes": "Plastisch",
   "Flat shapes": "Flach",
