@@ -19,7 +19,7 @@ texts.insert(
   </header>
   <p id="leg-reach" class="small"></p>
   <p id="leg-hock" class="small" hidden>The knee is solved, the hock is only drawn.</p>
-  <div id="leg-formula" class="lines"></div>
+  <div id="leg-formula" class="lines symbols"></div>
   <button id="leg-lesson" type="button" title="The lesson about limbs in space, with the numbers of this leg">Why? Open the lesson with this leg</button>
 </section>
 `,
@@ -59,7 +59,7 @@ texts.insert(
 </section>
 <section aria-labelledby="figures-title" data-scene="creature" hidden>
   <h2 id="figures-title">Measured over the last four seconds</h2>
-  <div id="figures" class="lines"></div>
+  <div id="figures" class="lines words"></div>
 </section>
 `,
 );

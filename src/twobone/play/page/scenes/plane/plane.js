@@ -25,7 +25,7 @@ export const plane = (() => {
     view.centre[1] - (y - frame.height / 2) / view.scale,
   ];
 
-  // What the first screen and the lessons change in the picture; layout.js and lesson.js set it.
+  // What the first screen and the lessons change in the picture; scene.js sets it.
   const look = {
     isPlain: () => false, // words instead of symbols, and the parts of the first screen only
     hasWords: () => false, // words instead of symbols
