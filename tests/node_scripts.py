@@ -72,15 +72,15 @@ Object.assign(globalThis, {
 FAULTS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
 
 
-def copy_of_page(folder):
+def copy_of_page(folder, page=PAGE):
     """Copy the modules of the page to a folder in which node takes them as modules."""
-    for path in PAGE.rglob("*.js"):
+    for path in page.rglob("*.js"):
         if "vendor" not in path.parts:
-            there = folder / path.relative_to(PAGE)
-            there.parent.mkdir(exist_ok=True)
+            there = folder / path.relative_to(page)
+            there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, there)
     (folder / "package.json").write_text('{"type": "module"}')
-    for vendored in (PAGE / "vendor").iterdir():
+    for vendored in (page / "vendor").iterdir():
         there = folder / "node_modules" / vendored.name
         shutil.copytree(vendored, there)
         told = json.loads((vendored / "vendor.json").read_text())
@@ -105,9 +105,9 @@ class Modules:
     test has.
     """
 
-    def __init__(self, folder, animals=None):
+    def __init__(self, folder, animals=None, page=PAGE):
         """With a table of animals, modules that need a page find one on which nothing is."""
-        copy_of_page(folder)
+        copy_of_page(folder, page)
         self._folder, self._count = folder, 0
         page = NOTHING.replace("TABLE", json.dumps(animals)) if animals else ""
         (folder / "serve.mjs").write_text(
@@ -125,8 +125,8 @@ class Modules:
     def __call__(self, imports, expression, given=None, before=""):
         """Return an expression of `given`, in which modules' names are known.
 
-        `imports` has the names by the module, as in {"character/bvh": "readBvh"}; `before` is code
-        that runs first.
+        `imports` has the names by the module, as in {"scenes/character/bvh": "readBvh"}; `before`
+        is code that runs first.
         """
         lines = []
         for at, names in imports.items():

@@ -9,12 +9,13 @@ import math
 import os
 import sys
 from pathlib import Path
+from typing import get_args
 
 from printing.cpp import Cpp
 from printing.javascript import JavaScript
 from printing.source import Module, Program
 from printing.types import CONSTANTS, FLAG, NUMBER, Sequence
-from twobone.play.schema import FINEST, LIMB, VIEW, WIDEST, Field
+from twobone.play.schema import DIMENSIONS, FINEST, LIMB, VIEW, WIDEST, Field, Scene
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "src" / "twobone" / "play" / "page"
@@ -40,7 +41,10 @@ PACKAGES: dict[str, tuple[Path, Path, dict[str, tuple[str, ...]]]] = {}
 
 def printed():
     """Return all printed files by path."""
-    files = {PAGE / "schema.js": schema()}
+    files = {
+        PAGE / "state" / "schema.js": schema(),
+        PAGE / "scenes" / "list.js": scenes(get_args(Scene)),
+    }
     program = solver()
     places = {name: f"solver/{module.short}.js" for name, module in program.modules.items()}
     for name, text in printed_as(JavaScript, program, places).items():
@@ -101,7 +105,22 @@ def printed_packages(packages):
     return files
 
 
-def schema():
+def scenes(names):
+    """Return the list of scenes as JavaScript; each has a folder of its name."""
+    found = [
+        "// All scenes, in the order of their buttons.",
+        "//",
+        "// Printed from play/schema.py by `python tools/generate.py`: do not edit.",
+        *(f'import {{ scene as {name} }} from "./{name}/scene.js";' for name in names),
+        "",
+        '/** @type {Record<import("./scene.js").Name, import("./scene.js").Given>} */',
+        f"export const SCENES = {{ {', '.join(names)} }};",
+        "",
+    ]
+    return "\n".join(found)
+
+
+def schema(limb=LIMB):
     """Return the fields of the page's state as JavaScript."""
     found = [
         "// The fields of the page's state: defaults and limits.",
@@ -109,12 +128,15 @@ def schema():
         "// Printed from play/schema.py by `python tools/generate.py`: do not edit.",
         "",
         *FIELD,
-        *_typed("Limb", LIMB),
+        *_typed("Limb", limb),
         *_typed("View", VIEW),
         f"export const FINEST = {_value(FINEST)};",
         f"export const WIDEST = {_value(WIDEST)};",
         "",
-        *_fields("LIMB", LIMB),
+        "/** Of the limb in a scene, if they are not 2. @type {Record<string, number>} */",
+        f"export const DIMENSIONS = {{ {_pairs(DIMENSIONS.items())} }};",
+        "",
+        *_fields("LIMB", limb),
         *_fields("VIEW", VIEW),
     ]
     return "\n".join(found)
@@ -161,7 +183,11 @@ def _field(field):
     for name, usual in Field._field_defaults.items():
         if name != "note" and getattr(field, name) != usual:
             pairs.append((names.get(name, name), getattr(field, name)))
-    return "{ " + ", ".join(f"{name}: {_value(value)}" for name, value in pairs) + " }"
+    return f"{{ {_pairs(pairs)} }}"
+
+
+def _pairs(pairs):
+    return ", ".join(f"{name}: {_value(value)}" for name, value in pairs)
 
 
 def _value(value):

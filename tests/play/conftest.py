@@ -66,7 +66,7 @@ def logic(_page_in_node):
     """
 
     def run(address, imports, expression, given=None):
-        imports = {"frames": "frames", "limb": "limb", "state": "state", **imports}
+        imports = {"stage/frames": "frames", "limb/limb": "limb", "state/state": "state", **imports}
         code = STARTED.replace("EXPRESSION", expression)
         return _page_in_node(imports, code, [address, given])
 

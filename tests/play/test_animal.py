@@ -10,10 +10,14 @@ from twobone.play import steps
 from twobone.play.animals_table import animals_table
 from twobone.rotations import rotate
 
-WALK = {"walk": "walk", "creature": "creature", "space": "space", "leg": "leg", "land": "land",
-        "steering": "steering"}  # fmt: skip
+CREATURE = ("walk", "creature", "leg", "land", "steering")
+WALK = {
+    **{f"scenes/creature/{name}": name for name in CREATURE},
+    "stage/camera": "camera",
+    "stage/frame": "frame",
+}
 # Frames of 50 ms; each walk begins anew, where nobody leads the animal.
-FRAMES = """const view = (width, height) => Object.assign(space.view,
+FRAMES = """const view = (width, height) => Object.assign(frame,
   { width, height, free: { left: 0, top: 0, width, height } });
 let time = (globalThis.later = (globalThis.later ?? 0) + 1e7);
 const walkFor = (seconds, each = () => {}) => {
@@ -152,7 +156,7 @@ def test_a_goal_is_walked_to_and_given_up_there(animal, name, way):
 def test_it_wanders_and_stops_when_it_is_told_so(logic):
     wandered, rested = logic(
         "scene=creature&ground=flat&liveliness=0",
-        {**WALK, "motion": "motion"},
+        {**WALK, "stage/motion": "motion"},
         f"""(() => {{ {FRAMES}
           const seen = [];
           motion.set(true);
@@ -253,7 +257,7 @@ def test_the_shadow_begins_at_the_feet(animal):
             """const [shadow] = creature.shapes(false).filter((v) => v.fill === "shade");
                const cam = creature.camera(), { feet, down } = walk.at();
                return feet.filter((_, i) => down[i]).map((foot) => {
-                 const [x, y] = space.project(cam, foot);
+                 const [x, y] = camera.project(cam, foot);
                  return Math.min(...shadow.areas.flat().map(([u, v]) => Math.hypot(u - x, v - y)));
                });""",
         )
@@ -284,7 +288,7 @@ def test_feet_stay_in_the_picture_on_rough_ground(animal, name, size):
            steering.press("w");
            walkFor(6, () => {
              const { hips, knees, feet } = walk.at(), cam = creature.camera();
-             const all = [...hips, ...knees, ...feet].map((v) => space.project(cam, v));
+             const all = [...hips, ...knees, ...feet].map((v) => camera.project(cam, v));
              seen.push(...all.map(([x, y]) => [x / given[0], y / given[1]]));
            });
            steering.release();
@@ -335,10 +339,10 @@ def test_a_click_near_a_leg_is_on_it(animal):
         "ground=flat&animal=spider",
         """const cam = creature.camera(), { hips, knees, feet } = walk.at();
            const spots = feet.map((foot, i) => {
-             const [[x, y], [u, v]] = [knees[i], foot].map((p) => space.project(cam, p));
+             const [[x, y], [u, v]] = [knees[i], foot].map((p) => camera.project(cam, p));
              return [0.3 * x + 0.7 * u, 0.3 * y + 0.7 * v];
            });
-           const away = leg.under(cam, [space.view.width - 5, 5], "touch");
+           const away = leg.under(cam, [frame.width - 5, 5], "touch");
            return [spots.map((spot) => leg.under(cam, spot, "mouse")), away];
         """,
     )
@@ -352,7 +356,8 @@ def test_a_hock_is_drawn_where_python_draws_it_and_the_solved_bone_beside_it(ani
         "ground=flat&animal=dog&leg=1&yaw=90&zoom=1.6",
         """const cam = creature.camera(), { hips, knees, feet } = walk.at();
            const found = hips.map((_, i) => leg.hockOf(i));
-           const flat = [knees[0], found[0], feet[0]].map((v) => space.project(cam, v).slice(0, 2));
+           const to = (v) => camera.project(cam, v).slice(0, 2);
+           const flat = [knees[0], found[0], feet[0]].map(to);
            // Beside the hock, on the side away from the straight bone.
            const out = flat[1].map((v, i) => v - 0.45 * flat[0][i] - 0.55 * flat[2][i]);
            const spot = flat[1].map((v, i) => v + (10 * out[i]) / Math.hypot(...out));

@@ -23,8 +23,8 @@ ABSENT = pytest.param(None, marks=pytest.mark.skip(reason="no motion clips besid
 STATUSES = {0: "REACHED", 1: "TOO_FAR", 2: "TOO_NEAR", 3: "AMBIGUOUS", 4: "INVALID"}
 READ = """
 import { readFileSync } from "node:fs";
-import { readBvh } from "./character/bvh.js";
-import { readGltf } from "./character/gltf.js";
+import { readBvh } from "./scenes/character/bvh.js";
+import { readGltf } from "./scenes/character/gltf.js";
 const read = async (path) => {
   const { buffer } = new Uint8Array(readFileSync(path));
   return path.endsWith("bvh") ? { source: readBvh(buffer) } : readGltf(buffer);
@@ -37,7 +37,7 @@ def answer(modules):
     """Return a function that runs JavaScript: an expression of `given`."""
 
     def run(imports, expression, given, before=""):
-        names = {f"character/{module}": parts for module, parts in imports.items()}
+        names = {f"scenes/character/{module}": parts for module, parts in imports.items()}
         return modules(names, expression, given, before)
 
     return run

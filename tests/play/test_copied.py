@@ -9,7 +9,7 @@ import twobone
 from browsing import random_states
 from twobone.play.page_state import DEFAULTS
 
-KEEP = {"keep": "keep", "angles": "angles"}
+KEEP = {"panel/keep": "keep", "limb/angles": "angles"}
 EACH = """given.map((s) => {
   state.set({ least: 0, greatest: 180 });
   state.set(s);

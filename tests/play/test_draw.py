@@ -8,7 +8,7 @@ import pytest
 DRAW = """(async () => {
   globalThis.document = { createElement: () => ({ getContext: () => null }) };
   try {
-    const { draw } = await import("./draw.js");
+    const { draw } = await import("./stage/draw.js");
     return given.map((shape) => draw.svg([shape], 400, 300, `<"it" & more>`));
   } finally {
     delete globalThis.document;

@@ -154,7 +154,7 @@ def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
     assert seen == [[5, 20], [10, 20], [10, 25], [10, 20]]
     page.keyboard.press("Shift+L")
     assert float(address(page)["yaw"]) == -5
-    assert page.get_by_text("orbit the camera in Space").is_visible()
+    assert page.get_by_text("orbit the camera of a scene in space").is_visible()
 
 
 def test_f_flips_and_undo_goes_back_and_forth(visit):

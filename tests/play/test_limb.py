@@ -15,7 +15,7 @@ SOLVE = """given.map((s) => {
 
 @pytest.fixture
 def solved(modules):
-    return lambda states: modules({"limb": "limb"}, SOLVE, list(states))
+    return lambda states: modules({"limb/limb": "limb"}, SOLVE, list(states))
 
 
 def test_the_page_answers_as_python_does(solved):
@@ -116,5 +116,5 @@ def test_a_picture_is_described(modules):
          "A limb in the plane: Too far by 1.60. The elbow is at 0.80, 0.00."),
         ([space, "", whole], "A limb in space: Reached. The elbow is at 0.51, 0.59, 0.17."),
     ]  # fmt: skip
-    found = modules({"limb": "limb"}, DESCRIBE, [given for given, _ in cases])
+    found = modules({"limb/limb": "limb"}, DESCRIBE, [given for given, _ in cases])
     assert found == [wanted for _, wanted in cases]

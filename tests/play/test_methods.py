@@ -46,7 +46,7 @@ def test_the_exact_answer_is_exact(modules):
              ([0.0, 0.0], 0.5, 1.0, 1), ([0.8, 0.6], 1.0, 1e-6, 1), ([5e-324, 0.0], 1.0, 1.0, 1),
              ([1e6, 1e-300], 1e6, 3.0, -1)]  # fmt: skip
     texts = modules(
-        {"exactly": "exactly"},
+        {"limb/exactly": "exactly"},
         """given.map(([p, r1, r2, side]) => {
              const { joint, scale } = exactly.joint(p, r1, r2, side);
              return [...joint, scale].map((v) => `exactly ${v}`);
@@ -69,7 +69,7 @@ COMPARE = "given.map(([p, r1, r2, side]) => methods.compare(p, r1, r2, side, 'fl
 def test_the_errors_that_are_shown_are_those_of_the_methods(modules):
     eps = Decimal(2) ** -52
     cases, worst = list(limbs(150, 2)), {}
-    for limb, rows in zip(cases, modules({"methods": "methods"}, COMPARE, cases), strict=True):
+    for limb, rows in zip(cases, modules({"limb/methods": "methods"}, COMPARE, cases), strict=True):
         want = exact_joint(*limb)
         for row in rows:
             apart = sum((Decimal(v) - w) ** 2 for v, w in zip(row["joint"], want, strict=True))
@@ -88,7 +88,7 @@ SOLVER = "given.map(([p, r1, r2, side]) => twobone.reach(p, r1, r2, { side }).jo
 
 def test_our_formula_has_the_bits_of_the_solver_and_of_python(modules):
     cases = list(limbs(400, 3))
-    run = lambda kind, cases: modules({"methods": "methods"}, FORMULA, [kind, cases])  # noqa: E731
+    run = lambda kind, cases: modules({"limb/methods": "methods"}, FORMULA, [kind, cases])  # noqa: E731
     assert run("float64", cases) == modules({"solver": "twobone"}, SOLVER, cases)
     single = np.float32
     rounded = [([float(single(v)) for v in p], float(single(a)), float(single(b)), side)

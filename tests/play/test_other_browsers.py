@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import xml.etree.ElementTree as ET
+from typing import get_args
 
 import pytest
 
@@ -12,6 +13,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 import drivers
 from goldens import ANSWER, answers, assert_same, golden
 from twobone.play import page_state
+from twobone.play.schema import Scene
 
 RESTING = "r1=0.8"
 RESTS = "await new Promise((done) => setTimeout(done, 300))"
@@ -58,7 +60,7 @@ def pixels(browser, colour):
     return browser.run(COUNT % (json.dumps(browser.screenshot()), json.dumps(colour)))
 
 
-@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+@pytest.mark.parametrize("scene", get_args(Scene))
 def test_a_page_that_has_loaded_is_drawn(browser, exported, scene):
     """Programs that take screenshots wait for the load event, and for nothing else."""
     browser.open(f"{exported.as_uri()}#scene={scene}")
@@ -122,7 +124,7 @@ def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):
 # The number of a leg and a spot on its shin: of those in sight, the farthest from the body.
 SHIN = """
   const { place, knees, feet } = walk.at(), cam = creature.camera();
-  const to = (v) => space.project(cam, v).slice(0, 2), body = to(place);
+  const to = (v) => camera.project(cam, v).slice(0, 2), body = to(place);
   const far = ({ spot }) => Math.hypot(spot[0] - body[0], spot[1] - body[1]);
   const spots = knees.map((knee, i) => {
     const [a, b] = [to(knee), to(feet[i])];

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from characters import made_clip
 from looks import SEEN
 from twobone import motion
 from twobone.pictures import theme
+from twobone.play.schema import Scene
 
 QUIET = {"reduced_motion": "reduce", "script": SEEN}
 LESSON = "Steps of the lesson"
@@ -240,7 +242,7 @@ SIZES = [
 ]  # fmt: skip
 # In the smallest windows the controls are all there is.
 BESIDE = [size for size in SIZES if min(size) > 400 or size[0] > 560]
-SCENES = ["plane", "space", "creature", "character"]
+SCENES = get_args(Scene)
 STATE = "ground=flat&liveliness=0&target=0.75,0.55,0.35"
 DUE = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
 

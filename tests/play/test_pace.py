@@ -33,7 +33,7 @@ def drawn(modules):
     """Return what draws after each frame, WebGL or lines, and on which level of WebGL."""
     folder = f"paced_{next(OWN)}"
     modules.add(f"{folder}/stage", STAGE)
-    modules.add(f"{folder}/pace", modules.text("pace"))
+    modules.add(f"{folder}/pace", modules.text("stage/pace"))
     names = {f"{folder}/stage": "stage", f"{folder}/pace": "pace"}
 
     def run(count, webgl, lines=0, compiling=0):
@@ -85,4 +85,4 @@ LATE = """(() => {
 
 def test_times_of_frames_never_go_back(modules):
     times = [10, 26, 12, 42, 28, 58]
-    assert modules({"frames": "frames"}, LATE, times) == [10, 26, 26, 42, 42, 58]
+    assert modules({"stage/frames": "frames"}, LATE, times) == [10, 26, 26, 42, 42, 58]

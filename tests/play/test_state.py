@@ -18,7 +18,7 @@ OWN = itertools.count()
 @pytest.fixture
 def state(modules):
     """Return a function that runs statements with a state of their own."""
-    names = {f"state?{next(OWN)}": "state"}
+    names = {f"state/state?{next(OWN)}": "state"}
     return lambda code, given=None: modules(names, f"(() => {{ {code} }})()", given)
 
 

@@ -69,7 +69,7 @@ def tidy(text):
 
 
 class Texts(HTMLParser):
-    """Collect what texts.js translates in index.html."""
+    """Collect what texts.js translates in HTML."""
 
     def __init__(self):
         super().__init__()
@@ -94,6 +94,8 @@ class Texts(HTMLParser):
 def texts_of_html():
     sentence = re.compile(r"(<(\w+)[^>]*\bdata-sentence\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
     html = (PAGE / "index.html").read_text(encoding="utf-8")
+    for path in (PAGE / "scenes").rglob("html.js"):
+        html += "".join(re.findall("`(.*?)`", path.read_text(encoding="utf-8"), re.DOTALL))
     parser = Texts()
     parser.feed(sentence.sub(r"\1\4", html))
     return {*parser.found, *(tidy(found[3]) for found in sentence.finditer(html))}

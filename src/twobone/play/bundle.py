@@ -147,13 +147,14 @@ def bundle(
     folder = folder or importlib.resources.files("twobone.play") / "page"
     page = INDENTATION.sub("\n", read(folder, "index.html"))
     _check_page(page)
-    style = _style(folder, STYLE.findall(page)[0])
+    sheets = [STYLE.findall(page)[0], *_sheets_of_scenes(folder)]
+    style = "".join(_style(folder, name) for name in sheets)
     page = STYLE.sub(lambda _: f"<style>\n{style}</style>", page)
     known = libraries(folder)
     code = Linker(folder, known).link(SCRIPT.findall(page)[0])
     if re.search(r"\bANIMALS\b", code):
         code = f"const ANIMALS = {_animals()};\n{code}"
-    scripts = [f"\n{TOO_OLD}", f"\n{code}//# sourceURL=twobone.js\n"]
+    scripts = [f"\n{TOO_OLD}", f'\n"use strict";\n{code}//# sourceURL=twobone.js\n']
     for text in scripts:
         if left := ENDS.search(text):
             raise BundleError(f"a script with {left[0]!r} cannot be in a page")
@@ -180,6 +181,14 @@ def _check_page(page):
     for kind, what in ((STYLE, "style sheet"), (SCRIPT, "script, a module")):
         if (count := len(kind.findall(page))) != 1:
             raise BundleError(f"index.html must have exactly one {what}, got {count}")
+
+
+def _sheets_of_scenes(folder):
+    """Return the style sheets that scenes have in their folders, in the order of their names."""
+    scenes = folder / "scenes"
+    names = sorted(one.name for one in scenes.iterdir()) if scenes.is_dir() else []
+    sheets = [f"scenes/{name}/style.css" for name in names]
+    return [sheet for sheet in sheets if (folder / sheet).is_file()]
 
 
 def _style(folder, name):

@@ -111,7 +111,8 @@ class Linker:
     def link(self, name: str) -> str:
         """Return the code of a module of the page, after that of the modules that it imports.
 
-        The console of a browser has the names that it exports.
+        Modules are strict, so a script that has this code begins with "use strict". The console of
+        a browser has the names that the module exports.
         """
         first = self._add(name, None)
         made = [_script(module, self._modules) for module in self._modules.values()]
@@ -193,14 +194,16 @@ def _script(module, modules):
                 raise BundleError(f"{variable} exports no {left[0]}")
             lines.append(f"const {everything} = {variable};")
     told = ", ".join(f"{name}: {value}" for name, value in module.exports.items())
-    text = "\n".join(['"use strict";', *lines, module.code, f"return {{ {told} }};"])
+    text = "\n".join([*lines, module.code, f"return {{ {told} }};"])
     return f"const {module.variable} = (() => {{\n{text}\n}})();\n"
 
 
 def _variable(path):
-    """Return a variable for a module; different paths have different ones."""
-    return "module_" + re.sub(
-        r"[^a-zA-Z0-9]", lambda v: {"/": "$", ".": "_"}.get(v[0], f"_{ord(v[0]):x}_"), path
+    """Return a variable for a module, $stage$draw for stage/draw.js; different paths differ."""
+    return "$" + re.sub(
+        r"[^a-zA-Z0-9]",
+        lambda v: {"/": "$", ".": "_"}.get(v[0], f"_{ord(v[0]):x}_"),
+        path.removesuffix(".js"),
     )
 
 

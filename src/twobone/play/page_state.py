@@ -10,7 +10,7 @@ from twobone.core.array_types import NDArray
 from twobone.core.policies import Limits, Soft, Stretch
 from twobone.core.solver import Reach, reach
 from twobone.errors import PageError
-from twobone.play.schema import LIMB
+from twobone.play.schema import DIMENSIONS, LIMB
 
 DEFAULTS: dict[str, Any] = {
     name: list(each.default) if each.count > 1 else each.default for name, each in LIMB.items()
@@ -137,7 +137,7 @@ def changed(state: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """
     fields = {name: _plain(value) for name, value in fields.items()}
     scene = fields.get("scene", state["scene"])
-    width = 3 if scene == "space" else 2
+    width = DIMENSIONS.get(scene, 2)
     for name in ("root", "target"):
         value = fields.get(name)
         if value is None:
@@ -194,12 +194,12 @@ def answer_in_world(state: dict[str, Any]) -> Reach[NDArray[np.float64], NDArray
 
 
 def _in_scene(state, name):
-    return [float(part) for part in state[name][: 3 if state["scene"] == "space" else 2]]
+    return [float(part) for part in state[name][: DIMENSIONS.get(state["scene"], 2)]]
 
 
 def _limb(state):
     """Return the arguments of `reach` other than target and root."""
-    pole = [float(part) for part in state["pole"]] if state["scene"] == "space" else None
+    pole = [float(part) for part in state["pole"]] if DIMENSIONS.get(state["scene"]) == 3 else None
     lengths = {name: float(state[name]) for name in ("r1", "r2")}
     return {**lengths, "side": state["side"], "pole": pole, "unreachable": _policy(state)}
 

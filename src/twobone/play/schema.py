@@ -1,6 +1,7 @@
 """The fields of a page's state: defaults and limits, for Python and, printed, for the page.
 
-`python tools/generate.py` writes `page/schema.js` from this module.
+`python tools/generate.py` writes `page/state/schema.js` and `page/scenes/list.js` from this
+module.
 """
 
 import math
@@ -10,7 +11,9 @@ from twobone.creature.animals import AnimalName
 
 FARTHEST = 1e6  # maximum of all coordinates and lengths of limbs; a picture shows nothing beyond
 WIDEST, FINEST = 1e8, 1e-9  # of a view of the plane: its greatest and its least width
+# All scenes of the page, in the order of their buttons; each has a folder in page/scenes.
 Scene: TypeAlias = Literal["plane", "space", "creature", "character"]
+DIMENSIONS: dict[Scene, int] = {"space": 3}  # of the limb; 2 in all other scenes
 PolicyName: TypeAlias = Literal["clamp", "stretch", "proportion", "nan", "raise"]
 GROUNDS = ("flat", "0.05", "0.1", "0.15", "0.2", "0.25", "slope", "steps")
 
@@ -30,7 +33,7 @@ class Field(NamedTuple):
 
 FLAG = (0, 1)
 POINT: Any = {"least": -FARTHEST, "greatest": FARTHEST, "count": 3}
-# The limb. In the scenes "creature" and "character" it is that of the scene "plane".
+# The limb. Scenes about something else keep it, in the plane.
 LIMB: dict[str, Field] = {
     "scene": Field("plane", get_args(Scene)),
     "root": Field((0, 0, 0), **POINT),

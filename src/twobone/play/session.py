@@ -11,7 +11,7 @@ import time
 import weakref
 import webbrowser
 from collections.abc import Callable
-from typing import Any, Generic, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Generic, Self, TypeAlias, TypedDict, TypeVar, Unpack, get_args, overload
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from twobone.play import leading, page_state
 from twobone.play import public_url as public_urls
 from twobone.play.characters import CharacterFile
 from twobone.play.listeners import Listeners
-from twobone.play.schema import PolicyName, Scene
+from twobone.play.schema import DIMENSIONS, PolicyName, Scene
 from twobone.play.steps import Step
 from twobone.terrain.ground import Ground, Terrain, as_terrain
 
@@ -115,7 +115,9 @@ class Page:
 
     __slots__ = ("__weakref__", "_animal", "_finalizer", "_listeners", "_server", "_terrain")
 
-    scene = Field[Scene, Scene]('"plane", "space", "creature" or "character".')
+    scene = Field[Scene, Scene](
+        f"What the page shows: {', '.join(f'`{name}`' for name in get_args(Scene))}."
+    )
     root = Field[Point, PointLike](
         "Where the first bone is fixed: 2 numbers in the plane, 3 in space."
     )
@@ -152,7 +154,7 @@ class Page:
     def _read(self, name):
         state = self._server.shared.state
         value = state[name]
-        if name in ("root", "target") and state["scene"] != "space":
+        if name in ("root", "target") and DIMENSIONS.get(state["scene"]) != 3:
             value = value[:2]
         return tuple(value) if isinstance(value, list) else value
 

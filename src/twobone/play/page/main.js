@@ -1,51 +1,39 @@
 // The page as a whole: what a frame consists of, keys, address, theme. The other modules listen to the state
 // and to events in the order in which they are imported here.
-import { texts, t } from "./texts.js"; // first: it translates the page that the others find
+import { texts, t } from "./texts/texts.js"; // first: it translates the page that the others find
 import { around, byId } from "./elements.js";
 import { twobone } from "./solver.js";
-import { state } from "./state.js";
-import { mode } from "./mode.js";
-import { limb } from "./limb.js";
-import { draw } from "./draw.js";
-import { labels } from "./labels.js";
-import { plane } from "./plane.js";
-import { space } from "./space.js";
-import { stage } from "./stage.js";
-import { pace } from "./pace.js";
-import { frames } from "./frames.js";
-import { sight } from "./sight.js";
-import { motion } from "./motion.js";
-import { orbit } from "./orbit.js";
-import { handles } from "./handles.js";
-import { fields } from "./fields.js";
-import { panel } from "./panel.js";
-import { layout } from "./layout.js";
-import { lesson } from "./lesson.js";
-import { exactly } from "./exactly.js";
-import { methods } from "./methods.js";
-import "./lesson_plane.js";
-import { angles } from "./angles.js";
-import "./lesson_space.js";
-import "./lesson_break.js";
-import { land } from "./land.js";
-import { live } from "./live.js";
-import { steering } from "./steering.js";
-import { walk } from "./walk.js";
-import { leg } from "./leg.js";
-import { creature } from "./creature.js";
-import { creatureInput } from "./creature_input.js";
-import { scenes } from "./scenes.js";
-import { keep } from "./keep.js";
-import { herd } from "./herd.js";
-import { present } from "./present.js";
-import { settings } from "./settings.js";
-import { character } from "./character/scene.js";
-import { characterHandles } from "./character/handles.js";
-import { characterControls } from "./character/controls.js";
-import { files } from "./character/files.js";
+import { state } from "./state/state.js";
+import { mode } from "./state/mode.js";
+import { limb } from "./limb/limb.js";
+import { draw } from "./stage/draw.js";
+import { labels } from "./stage/labels.js";
+import { frame } from "./stage/frame.js";
+import { camera } from "./stage/camera.js";
+import { scenes } from "./scenes/scene.js";
+import { stage } from "./stage/stage.js";
+import { pace } from "./stage/pace.js";
+import { frames } from "./stage/frames.js";
+import { sight } from "./stage/sight.js";
+import { motion } from "./stage/motion.js";
+import { orbit } from "./stage/orbit.js";
+import { handles } from "./limb/handles.js";
+import { fields } from "./panel/fields.js";
+import { panel } from "./panel/panel.js";
+import { layout } from "./panel/layout.js";
+import { lesson } from "./lesson/lesson.js";
+import { exactly } from "./limb/exactly.js";
+import { methods } from "./limb/methods.js";
+import { angles } from "./limb/angles.js";
+import { live } from "./state/live.js";
+import { picture } from "./stage/picture.js";
+import { keep } from "./panel/keep.js";
+import { present } from "./lesson/present.js";
+import { settings } from "./panel/settings.js";
+import { SCENES } from "./scenes/list.js";
 
 // The names that the console of a browser has, and tests: `state.now` is the state, `main.found()` its
-// solution as it was drawn last.
+// solution as it was drawn last. Those of scenes come by `parts`.
 export {
   twobone,
   state,
@@ -53,8 +41,8 @@ export {
   limb,
   draw,
   labels,
-  plane,
-  space,
+  frame,
+  camera,
   stage,
   pace,
   frames,
@@ -69,23 +57,12 @@ export {
   exactly,
   methods,
   angles,
-  land,
   live,
-  steering,
-  walk,
-  leg,
-  creature,
-  creatureInput,
   scenes,
   keep,
-  herd,
   present,
   settings,
   texts,
-  character,
-  characterHandles,
-  characterControls,
-  files,
 };
 
 export const main = (() => {
@@ -101,19 +78,15 @@ export const main = (() => {
   const times = []; // milliseconds that frames took to solve and draw
   /** @type {(time: number) => void} */
   const advance = (time) => {
-    const walking = now.scene === "creature" && !(walk.isAsleep() && creature.isCalm());
-    const moving = motion.isOn() || walking || keep.film() !== null;
+    const scene = scenes.shown(),
+      isMoving = scene.isMoving();
+    const moving = motion.isOn() || isMoving || keep.film() !== null;
     // Do not count the pause before a motion, or in a hidden tab, as a slow frame.
-    if (moving && last !== null) scenes.count(time - last);
+    if (moving && last !== null) picture.count(time - last);
     last = moving ? time : null;
-    if (now.scene === "creature") {
-      walk.step(time);
-      creature.follow(time);
-      if (!walking) walk.rest();
-    } else if (now.scene === "character") character.step(time);
-    else if (motion.isOn() && !live.isDue()) motion.step(time);
-    // While Python solves, the frame is drawn when its answer arrives (live.js).
-    if (now.scene === "creature" || !live.isDue()) frames.drawNow();
+    scene.step(time, isMoving);
+    // While Python solves the limb, the frame is drawn when its answer arrives (live.js).
+    if (!scenes.isLimb() || !live.isDue()) frames.drawNow();
     if (moving || live.isDue()) frames.redraw();
   };
   let began = 0;
@@ -125,14 +98,9 @@ export const main = (() => {
   };
   /** @type {(found: any) => void} */
   const show = (found) => {
-    if (now.scene === "character") character.solve();
-    scenes.paint(
-      now.scene === "creature"
-        ? creature.say()
-        : now.scene === "character"
-          ? character.say()
-          : limb.describe(now, found, lesson.alt(), plane.isDrawn),
-    );
+    const scene = scenes.shown();
+    scene.solve();
+    picture.paint(scene.say(found));
     handles.show(found);
     panel.show(found);
     angles.show(found);
@@ -140,13 +108,11 @@ export const main = (() => {
     layout.show(found);
     present.show();
     live.show();
-    herd.show();
+    scenes.each((each, isHere) => each.show(isHere));
     settings.show();
-    characterHandles.show();
-    characterControls.show();
     // A recording cannot change its size.
     const film = keep.film();
-    if (film) scenes.compose(film, true);
+    if (film) picture.compose(film, true);
     times.push(performance.now() - began);
     if (times.length > 2000) times.shift();
   };
@@ -173,9 +139,11 @@ export const main = (() => {
     const key = event.key.toLowerCase(),
       letter = key.length === 1;
     if (letter && !now.shortcuts && !event.ctrlKey && !event.metaKey) return;
-    // In the panel, arrow keys scroll and select; letters steer the animal from there too.
+    // In the panel, arrow keys scroll and select; letters lead what is shown from there too.
     const inPanel = around(event, "#panel"),
-      drives = now.scene === "creature" && steering.isKey(key) && (letter || !inPanel);
+      scene = scenes.shown(),
+      leads = scene.holds(key),
+      drives = leads && (letter || !inPanel);
     const typing = around(event, "input:not([type=range]), textarea") || (!drives && around(event, "select"));
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       // A browser's own undo would join what was typed before and after a commit.
@@ -186,23 +154,19 @@ export const main = (() => {
       return;
     } else if (drives) {
       event.preventDefault();
-      steering.press(key);
-    } else if (now.scene === "creature" && key === "x") creatureInput.shove();
-    else if (key === "f" && state.isLimb()) panel.flip();
+      scene.press(key);
+    } else if (!leads && scene.press(key)) return;
     else if (key === "0") sight.fit();
-    else if (ORBITS[key] && now.scene !== "plane")
+    else if (ORBITS[key] && scene.orbit)
       orbit.turn((event.shiftKey ? 3 : 1) * ORBITS[key][0], (event.shiftKey ? 3 : 1) * ORBITS[key][1]);
     else if (key === "+" || key === "=") handles.zoom(1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [sight.size().width / 2, sight.size().height / 2]);
-    else if (key === "escape" && leg.index() >= 0) leg.open(-1);
     else if (key === "escape" && !mode.isEmbedded()) layout.side() === "lesson" ? lesson.close() : layout.open("");
     else if (key === " " && !around(event, "button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       motion.set(!motion.isOn());
     }
   });
-  addEventListener("keyup", (event) => steering.release(event.key.toLowerCase()));
-  addEventListener("blur", () => steering.release());
   byId("panel-open").addEventListener("click", () => {
     if (layout.side() === "panel") return layout.open("");
     lesson.close();
@@ -215,7 +179,7 @@ export const main = (() => {
     layout.open("panel");
     byId("panel").focus();
   });
-  byId("picture").addEventListener("pointerdown", () => state.isLimb() && motion.settleDown(), true);
+  byId("picture").addEventListener("pointerdown", () => scenes.isLimb() && motion.settleDown(), true);
   byId("wander").addEventListener("click", () => motion.set(!motion.isOn()));
   motion.on((isOn) => byId("wander").setAttribute("aria-pressed", String(isOn)));
   byId("fit").addEventListener("click", sight.fit);
@@ -257,7 +221,6 @@ export const main = (() => {
   addEventListener("hashchange", readAddress);
   document.addEventListener("visibilitychange", () => {
     last = null;
-    walk.rest();
   });
 
   /** @type {(theme: "light" | "dark") => void} */
@@ -285,7 +248,7 @@ export const main = (() => {
     const ends = by === "commit" && moved;
     if (by === "commit") moved = false;
     if (changed.includes("scene")) enter(by);
-    else if ((ends || (moves && (by === "undo" || by === "python"))) && state.isLimb() && !sight.isLimbInSight())
+    else if ((ends || (moves && (by === "undo" || by === "python"))) && scenes.isLimb() && !sight.isLimbInSight())
       sight.fit();
     if (by !== "wander") {
       clearTimeout(written);
@@ -296,42 +259,46 @@ export const main = (() => {
 
   // The view fits what words and controls leave free, so these come first.
   const arrive = () => {
-    characterControls.arrange();
     layout.show(frames.found());
     sight.arrive();
   };
-  // Entering the Creature scene starts the walk, and Character the clip; the target of the limb stays where it is.
+  // Entering a scene that is not about the limb starts its motion; the target of the limb stays where it is.
   let wasMoving = false;
   /** @type {(by: string) => void} */
   const enter = (by) => {
-    if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
-    walk.rest();
+    scenes.shown().enter(by);
     pace.refresh();
-    scenes.retry();
-    if (!state.isLimb()) motion.set(!quiet.matches);
+    picture.retry();
+    if (!scenes.isLimb()) motion.set(!quiet.matches);
     else if (wasMoving) motion.set(false);
-    wasMoving = !state.isLimb();
+    wasMoving = !scenes.isLimb();
     arrive();
   };
 
   const start = () => {
+    scenes.add(SCENES);
+    panel.offer();
+    orbit.follow();
     frames.begin({ solve, show, advance });
     paintTheme(night.matches ? "dark" : "light");
     const text = location.hash.slice(1);
     if (text) take(text);
-    wasMoving = !state.isLimb();
+    wasMoving = !scenes.isLimb();
     arrive();
-    advance(performance.now()); // so that the first picture has the animal
-    if (live.character()) files.fetched(live.character());
+    advance(performance.now()); // so that the first picture has what moves
+    scenes.each((scene) => {
+      scene.start();
+      Object.assign(globalThis, scene.parts);
+    });
     // A link shows the state it holds; without one, the target moves until someone takes it.
-    if ((!text || !state.isLimb()) && !quiet.matches) motion.set(true);
+    if ((!text || !scenes.isLimb()) && !quiet.matches) motion.set(true);
   };
 
   return {
     start,
     times,
     ...frames,
-    ...scenes,
+    ...picture,
     wander: motion.set,
     settleDown: motion.settleDown,
     fit: sight.fit,
