@@ -1,5 +1,6 @@
 """One `xp` fixture for all array libraries; those that are not installed say so."""
 
+import base64
 import functools
 import importlib
 import importlib.util
@@ -199,31 +200,41 @@ def instruction_set(request, engines):
     return request.param
 
 
+# Answers one file after the other: a line of the input is its bytes in base64.
 VALIDATE = """
 const validator = require("gltf-validator");
-const chunks = [];
-process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
-  const options = { maxIssues: 0 };
-  const report = await validator.validateBytes(new Uint8Array(Buffer.concat(chunks)), options);
-  console.log(JSON.stringify(report.issues));
+require("readline").createInterface({ input: process.stdin }).on("line", async (line) => {
+  const bytes = new Uint8Array(Buffer.from(line, "base64"));
+  console.log(JSON.stringify((await validator.validateBytes(bytes, { maxIssues: 0 })).issues));
 });
 """
 
 
 @pytest.fixture(scope="session")
-def node():
-    """Return a function that runs JavaScript in node with the tools of `.ci/page`, if installed."""
+def start_node():
+    """Return a function that starts node with the tools of `.ci/page`, those that are installed."""
     found = shutil.which("node")
     if found is None:
         pytest.skip("node is not installed")
     tools = Path(__file__).parents[1] / ".ci" / "page" / "node_modules"
     paths = [str(tools), *filter(None, [os.environ.get("NODE_PATH")])]
     env = {**os.environ, "NODE_PATH": os.pathsep.join(paths)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return lambda code, **options: subprocess.Popen(
+        [found, "-e", code], env=env, **pipes, **options
+    )
+
+
+@pytest.fixture(scope="session")
+def node(start_node):
+    """Return a function that runs JavaScript in node."""
 
     def run(code, data=b""):
-        return subprocess.run(
-            [found, "-e", code], input=data, capture_output=True, check=True, timeout=300, env=env
-        ).stdout
+        with start_node(code, stderr=subprocess.PIPE) as started:
+            found, said = started.communicate(data, timeout=300)
+        if started.returncode:
+            raise subprocess.CalledProcessError(started.returncode, "node", found, said)
+        return found
 
     return run
 
@@ -243,7 +254,15 @@ def node_with(node):
 
 
 @pytest.fixture(scope="session")
-def validate(node_with):
+def validate(node_with, start_node):
     """Return a function that gives what Khronos' validator finds; skip where there is none."""
-    node = node_with("gltf-validator")
-    return lambda data: json.loads(node(VALIDATE, data))
+    node_with("gltf-validator")
+    with start_node(VALIDATE) as validator:
+
+        def issues(data):
+            validator.stdin.write(base64.b64encode(data) + b"\n")
+            validator.stdin.flush()
+            return json.loads(validator.stdout.readline())
+
+        yield issues
+        validator.communicate()
