@@ -88,13 +88,18 @@ def tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@functools.cache
+def nodes(path):
+    return list(ast.walk(tree(path)))
+
+
 def room(path):
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
 def imported(path):
     """Return the names of all modules that a file imports, anywhere in it."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -158,7 +163,7 @@ def used(path):
     are patched or imported.
     """
     bound, found = {}, set(imported(path))
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.partition(".")[0]
@@ -166,8 +171,8 @@ def used(path):
         elif isinstance(node, ast.ImportFrom):
             names = {alias.asname or alias.name: alias.name for alias in node.names}
             bound |= {name: f"{node.module}.{full}" for name, full in names.items()}
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(PATCHES):
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and name_of(node.func) in PATCHES:
             quoted = [each.value for each in node.args if isinstance(each, ast.Constant)]
             found |= {each for each in quoted if isinstance(each, str)}
         parts = []
@@ -182,7 +187,14 @@ def used(path):
     return {name for name in found if name.startswith("twobone.") and not name.endswith("__")}
 
 
-PATCHES = ("setattr", "setitem", "import_module", "patch", "patch.object")
+PATCHES = ("setattr", "setitem", "import_module", "patch", "object")  # the last of patch.object
+
+
+def name_of(function):
+    """Return the last name of what is called, such as "setattr" of `monkeypatch.setattr`."""
+    return getattr(function, "attr", getattr(function, "id", None))
+
+
 TESTS = PROJECT / "tests"
 FILES_OF_TESTS = [
     path.relative_to(TESTS).as_posix()
@@ -240,7 +252,7 @@ def test_the_formula_is_written_in_the_tiny_language(name):
     for found in set(imported(path)) - outside:
         assert found in pure or found.rpartition(".")[0] in pure, found
     banned = (ast.If, ast.While, ast.Try, ast.With, ast.Lambda, ast.Raise, ast.Assert, ast.Global)
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         assert not isinstance(node, banned) or is_choice_of_space(node) or is_shortcut(node), (
             ast.dump(node)
         )
