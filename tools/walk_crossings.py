@@ -4,7 +4,7 @@
 backwards, sideways and turning, and prints the worst figures; names of animals narrow it. Then a
 spider goes towards a bar, and a dog towards a kerb, from many distances: not all of them get over.
 `--record FILE` writes as JSON what breaks a bound and how many walks cross; `--against FILE` exits
-with 1 if more does, or fewer cross. Every night tools/walk_crossings.json is compared so.
+with 1 if more does, or fewer cross. All of it takes more than ten minutes.
 """
 
 import argparse

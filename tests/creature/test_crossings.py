@@ -1,6 +1,6 @@
 """Ditches, holes, cliffs, walls and islands: crossed, or told and left alone.
 
-Statistics of many walks are made by `tools/walk_crossings.py`, every night.
+Statistics of many walks are made by `tools/walk_crossings.py`, run by hand.
 """
 
 import numpy as np
