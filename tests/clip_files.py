@@ -1,5 +1,6 @@
 """Clips of ../shared/clips, read by readers made for tests and independent of the package's."""
 
+import functools
 import json
 import re
 import struct
@@ -108,8 +109,9 @@ def rotated(q, v):
 # --- BVH ----------------------------------------------------------------------------------
 
 
+@functools.cache
 def bvh(name, *, up="y", metres=1.0):
-    """Return a clip of a BVH file; End Sites are joints, too."""
+    """Return a clip of a BVH file, the same one for all tests; End Sites are joints, too."""
     head, motion = path_of(name).read_text(encoding="utf-8").split("MOTION")
     names, parents, offsets, channels, stack = [], [], [], [], []
     words = iter(head.split())
@@ -145,8 +147,14 @@ def bvh(name, *, up="y", metres=1.0):
                 turn[:, axis], turn[:, 3] = np.sin(half), np.cos(half)
                 rotations[:, joint] = multiply(rotations[:, joint], turn)
     skeleton = Skeleton(parents, offsets, names=names)
-    pose = LocalPose(rotations, translations)
+    pose = LocalPose(*map(kept, (rotations, translations)))
     return Clip(skeleton, pose, 1.0 / float(seconds), up=up, metres=metres)
+
+
+def kept(array):
+    """Return an array that no test can change for the next one."""
+    array.flags.writeable = False
+    return array
 
 
 # --- GLB ----------------------------------------------------------------------------------
@@ -155,8 +163,9 @@ TYPES = {5126: np.float32, 5123: np.uint16, 5121: np.uint8}
 WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 
 
+@functools.cache
 def glb(name, animation, fps=30.0):
-    """Return a clip of a GLB file, with all nodes but meshes as joints."""
+    """Return a clip of a GLB file, the same one for all tests; nodes but meshes are joints."""
     data = path_of(name).read_bytes()
     length = struct.unpack("<I", data[12:16])[0]
     document, binary = json.loads(data[20 : 20 + length]), data[28 + length :]
@@ -205,4 +214,4 @@ def glb(name, animation, fps=30.0):
         else:
             made = np.stack([np.interp(times, keys, column) for column in values.T], axis=-1)
         (rotations if target == "rotation" else translations)[:, joint] = made
-    return Clip(skeleton, LocalPose(rotations, translations), fps)
+    return Clip(skeleton, LocalPose(*map(kept, (rotations, translations))), fps)

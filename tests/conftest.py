@@ -1,5 +1,7 @@
 """One `xp` fixture for all array libraries; those that are not installed say so."""
 
+import base64
+import functools
 import importlib
 import importlib.util
 import json
@@ -41,7 +43,8 @@ LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
 
 SKIPPED = "twobone/skipped"  # in pytest's cache
-SLOW = "slow: run by `pytest --skipped`"
+LEFT_OUT = pytest.StashKey()  # reasons of tests that are not even started, by their ids
+SLOW = "slow"
 NAMES = {
     "torch": "PyTorch",
     "jax": "JAX",
@@ -59,43 +62,85 @@ def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
 
 
+def pytest_configure(config):
+    config.stash[LEFT_OUT] = {}
+
+
 def pytest_collection_modifyitems(config, items):
-    if not config.option.skipped:
-        for item in items:
-            if item.get_closest_marker("slow") and not config.option.slow:
-                item.add_marker(pytest.mark.skip(reason=SLOW))
-        return
-    skipped = set(config.cache.get(SKIPPED, []))
-    items[:] = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & skipped]
+    """Leave out what would be skipped: to report thousands of tests one by one takes seconds."""
+    if config.option.skipped:
+        skipped = set(config.cache.get(SKIPPED, []))
+        items[:] = [each for each in items if {each.nodeid, each.nodeid.split("::")[0]} & skipped]
+    reasons = {item: why_not(item) for item in items}
+    left_out = {item: reason for item, reason in reasons.items() if reason}
+    if left_out:
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=list(left_out))
+    config.stash[LEFT_OUT] = {item.nodeid: reason for item, reason in left_out.items()}
+
+
+def why_not(item):
+    """Return why a test cannot run here, or None if it can, as far as it tells beforehand."""
+    if item.get_closest_marker("slow") and not (
+        item.config.option.slow or item.config.option.skipped
+    ):
+        return SLOW
+    needed = {"playwright"} if {"page", "opened"} & set(item.fixturenames) else set()
+    if hasattr(item, "callspec"):  # the fixture `xp` and its like have a parameter for each library
+        values = item.callspec.params.values()
+        needed |= {value for value in values if isinstance(value, str) and value in NAMES}
+    for name in sorted(needed):
+        if not is_installed(name.partition(".")[0]):
+            return f"{name} is not installed"
+    return None
+
+
+@functools.cache
+def is_installed(package):
+    return importlib.util.find_spec(package) is not None
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # a worker of xdist tells its controller
+        session.config.workeroutput[SKIPPED] = session.config.stash[LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    if hasattr(node, "workeroutput"):
+        node.config.stash[LEFT_OUT] |= node.workeroutput.get(SKIPPED, {})
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Say in one line what was not tested and why; remember it for `pytest --skipped`."""
+    """Say in two lines what was not tested and why; remember it for `pytest --skipped`."""
     reports = terminalreporter.getreports("skipped")
+    left_out = config.stash[LEFT_OUT]
     ran = not (config.option.skipped or config.option.collectonly)
     if ran and hasattr(config, "cache"):  # unless -p no:cacheprovider
-        config.cache.set(SKIPPED, sorted(report.nodeid for report in reports))
-    if reports:
-        terminalreporter.write_line(not_tested([report.longrepr[2] for report in reports]))
+        config.cache.set(SKIPPED, sorted({*left_out, *(report.nodeid for report in reports)}))
+    if reports or left_out:
+        reasons = [*left_out.values(), *(report.longrepr[2] for report in reports)]
+        terminalreporter.write_line(not_tested(reasons))
 
 
 def not_tested(reasons):
-    """Return one line about skipped tests, given the reason of each.
+    """Return two lines about tests that did not run, given the reason of each.
 
-    >>> not_tested(["Skipped: torch is not installed", "Skipped: " + SLOW, "Skipped: no root"])
-    'Not tested: 1 slow (`pytest --skipped` runs it); without PyTorch 1; for other reasons 1.'
+    >>> print(not_tested(["Skipped: torch is not installed", SLOW, "Skipped: no root"]))
+    Not tested: 1 slow; without PyTorch 1; for other reasons 1.
+    `pytest --skipped` runs these, as far as what they miss is installed by then.
     """
-    packages, slow = Counter(), 0
+    packages, slow = Counter(), reasons.count(SLOW)
     for reason in reasons:
         missing = re.search(r"(\S+) is not installed", reason)
         if missing:
             packages[NAMES.get(missing[1], missing[1])] += 1
-        slow += reason.endswith(SLOW)
     others = len(reasons) - slow - packages.total()
-    parts = [f"{slow} slow (`pytest --skipped` runs {'it' if slow == 1 else 'them'})"] * bool(slow)
+    parts = [f"{slow} slow"] * bool(slow)
     parts += [f"without {name} {count}" for name, count in packages.most_common()]
     parts += [f"for other reasons {others}"] * bool(others)
-    return f"Not tested: {'; '.join(parts)}."
+    way = "`pytest --skipped` runs these, as far as what they miss is installed by then."
+    return f"Not tested: {'; '.join(parts)}.\n{way}"
 
 
 class Arrays:
@@ -155,31 +200,41 @@ def instruction_set(request, engines):
     return request.param
 
 
+# Answers one file after the other: a line of the input is its bytes in base64.
 VALIDATE = """
 const validator = require("gltf-validator");
-const chunks = [];
-process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
-  const options = { maxIssues: 0 };
-  const report = await validator.validateBytes(new Uint8Array(Buffer.concat(chunks)), options);
-  console.log(JSON.stringify(report.issues));
+require("readline").createInterface({ input: process.stdin }).on("line", async (line) => {
+  const bytes = new Uint8Array(Buffer.from(line, "base64"));
+  console.log(JSON.stringify((await validator.validateBytes(bytes, { maxIssues: 0 })).issues));
 });
 """
 
 
 @pytest.fixture(scope="session")
-def node():
-    """Return a function that runs JavaScript in node with the tools of `.ci/page`, if installed."""
+def start_node():
+    """Return a function that starts node with the tools of `.ci/page`, those that are installed."""
     found = shutil.which("node")
     if found is None:
         pytest.skip("node is not installed")
     tools = Path(__file__).parents[1] / ".ci" / "page" / "node_modules"
     paths = [str(tools), *filter(None, [os.environ.get("NODE_PATH")])]
     env = {**os.environ, "NODE_PATH": os.pathsep.join(paths)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return lambda code, **options: subprocess.Popen(
+        [found, "-e", code], env=env, **pipes, **options
+    )
+
+
+@pytest.fixture(scope="session")
+def node(start_node):
+    """Return a function that runs JavaScript in node."""
 
     def run(code, data=b""):
-        return subprocess.run(
-            [found, "-e", code], input=data, capture_output=True, check=True, timeout=300, env=env
-        ).stdout
+        with start_node(code, stderr=subprocess.PIPE) as started:
+            found, said = started.communicate(data, timeout=300)
+        if started.returncode:
+            raise subprocess.CalledProcessError(started.returncode, "node", found, said)
+        return found
 
     return run
 
@@ -199,7 +254,15 @@ def node_with(node):
 
 
 @pytest.fixture(scope="session")
-def validate(node_with):
+def validate(node_with, start_node):
     """Return a function that gives what Khronos' validator finds; skip where there is none."""
-    node = node_with("gltf-validator")
-    return lambda data: json.loads(node(VALIDATE, data))
+    node_with("gltf-validator")
+    with start_node(VALIDATE) as validator:
+
+        def issues(data):
+            validator.stdin.write(base64.b64encode(data) + b"\n")
+            validator.stdin.flush()
+            return json.loads(validator.stdout.readline())
+
+        yield issues
+        validator.communicate()

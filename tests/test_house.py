@@ -88,13 +88,18 @@ def tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@functools.cache
+def nodes(path):
+    return list(ast.walk(tree(path)))
+
+
 def room(path):
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
 def imported(path):
     """Return the names of all modules that a file imports, anywhere in it."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -158,7 +163,7 @@ def used(path):
     are patched or imported.
     """
     bound, found = {}, set(imported(path))
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.partition(".")[0]
@@ -166,8 +171,8 @@ def used(path):
         elif isinstance(node, ast.ImportFrom):
             names = {alias.asname or alias.name: alias.name for alias in node.names}
             bound |= {name: f"{node.module}.{full}" for name, full in names.items()}
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(PATCHES):
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and name_of(node.func) in PATCHES:
             quoted = [each.value for each in node.args if isinstance(each, ast.Constant)]
             found |= {each for each in quoted if isinstance(each, str)}
         parts = []
@@ -182,7 +187,14 @@ def used(path):
     return {name for name in found if name.startswith("twobone.") and not name.endswith("__")}
 
 
-PATCHES = ("setattr", "setitem", "import_module", "patch", "patch.object")
+PATCHES = ("setattr", "setitem", "import_module", "patch", "object")  # the last of patch.object
+
+
+def name_of(function):
+    """Return the last name of what is called, such as "setattr" of `monkeypatch.setattr`."""
+    return getattr(function, "attr", getattr(function, "id", None))
+
+
 TESTS = PROJECT / "tests"
 FILES_OF_TESTS = [
     path.relative_to(TESTS).as_posix()
@@ -240,7 +252,7 @@ def test_the_formula_is_written_in_the_tiny_language(name):
     for found in set(imported(path)) - outside:
         assert found in pure or found.rpartition(".")[0] in pure, found
     banned = (ast.If, ast.While, ast.Try, ast.With, ast.Lambda, ast.Raise, ast.Assert, ast.Global)
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         assert not isinstance(node, banned) or is_choice_of_space(node) or is_shortcut(node), (
             ast.dump(node)
         )
@@ -393,9 +405,48 @@ def test_the_licences_of_all_that_is_vendored_are_in_the_metadata():
     assert {each / "LICENSE" for each in vendored} <= listed
 
 
-def test_what_was_skipped_is_told_in_one_line():
-    reasons = ["Skipped: torch is not installed", f"Skipped: {conftest.SLOW}", "Skipped: no root"]
-    assert conftest.not_tested(reasons) == (
-        "Not tested: 1 slow (`pytest --skipped` runs it); without PyTorch 1; for other reasons 1."
-    )
-    assert conftest.not_tested(["jax.jit is not installed"] * 2) == "Not tested: without JAX 2."
+def test_what_was_not_tested_is_told_in_two_lines():
+    reasons = ["Skipped: torch is not installed", conftest.SLOW, "Skipped: no root"]
+    first, second = conftest.not_tested(reasons).splitlines()
+    assert first == "Not tested: 1 slow; without PyTorch 1; for other reasons 1."
+    assert second.startswith("`pytest --skipped` runs these")
+    found = conftest.not_tested(["jax.jit is not installed"] * 2)
+    assert found.startswith("Not tested: without JAX 2.\n")
+
+
+LEFT_OUT = """
+import pytest
+@pytest.mark.slow
+def test_of_a_minute(): pass
+def test_of_a_moment(): pass
+@pytest.mark.parametrize("library", ["jax"])
+def test_of_a_library(library): pass
+def test_without_a_root(): pytest.skip("no root")
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp_path, workers):
+    (tmp_path / "test_these.py").write_text(LEFT_OUT)
+    for path in ("conftest.py", "engines.py"):
+        (tmp_path / path).write_text((PROJECT / "tests" / path).read_text("utf-8"), "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow: takes long\n")
+    (tmp_path / "hide.py").write_text("import sys\nsys.modules['jax'] = None\n")
+
+    def run(*options):
+        command = [sys.executable, "-m", "pytest", "-q", "-n", workers, *options]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+        return done.stdout.splitlines()
+
+    hidden = ["-p", "hide"]
+    *_, first, second, counts = run(*hidden)
+    assert first == "Not tested: 1 slow; without JAX 1; for other reasons 1."
+    assert "--skipped" in second
+    assert counts.startswith("1 passed, 1 skipped")  # xdist counts no others
+    if workers == "2":
+        return
+    *_, first, second, counts = run("--skipped", *hidden)
+    assert first == "Not tested: without JAX 1; for other reasons 1."
+    assert counts.startswith("1 passed, 1 skipped")
+    *_, first, second, counts = run("--slow", *hidden)
+    assert counts.startswith("2 passed, 1 skipped")

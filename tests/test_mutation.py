@@ -78,7 +78,7 @@ def test_every_mutant_is_other_valid_source_with_a_name_of_its_own(name):
     assert len(found) > 250
     assert len({mutant.key for mutant in found}) == len(found)
     same = ast.dump(ast.parse(source))
-    assert all(ast.dump(ast.parse(mutant.of(source))) != same for mutant in found[::7])
+    assert all(ast.dump(ast.parse(mutant.of(source))) != same for mutant in found[::29])
 
 
 def test_a_name_stays_when_lines_move_and_other_functions_change():

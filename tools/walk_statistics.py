@@ -32,6 +32,7 @@ SEED = 7001  # of the first of ten grounds and ways: none that anything was tune
 APART = 150.0  # of the leg's length: how far grounds are from each other along x
 PLANE = float(np.arccos(0.95))  # radians by which that of a knee turns in one frame
 DIGITS = 4  # significant ones of recorded figures
+SHARE = 0.6  # of full speed
 ROUGH, STEEP = 0.15, 0.25  # root mean square of rough ground over the leg's length
 
 
@@ -47,6 +48,7 @@ class Case(NamedTuple):
     way: float = 1.0  # metres from the start, in eight seconds or more
     backwards: float = 0.0  # metres in one frame: a body that passed a limit is set back
     grounds: tuple[float, ...] = (0.0, ROUGH)
+    share: float = SHARE  # of full speed; a slower walk takes longer, and goes as far
 
 
 def with_duty(name, duty_factor):
@@ -84,6 +86,17 @@ CASES = {
     "centipede on steep hills": Case(
         creature.animal("centipede"), 8, 0.15, way=0.6, grounds=(STEEP,)
     ),
+    # Slow walks have short steps, and still every foot gets over the ground. One of ten may come
+    # to a hole in which its foot finds no ground, and stop.
+    **{
+        f"{name} on steep hills, slowly": Case(
+            creature.animal(name), feet, None, 0.5, None, None, way, 1e-3, (STEEP,), share=0.1
+        )
+        for name, feet, way in (
+            *(("insect", 3, 3.0), ("spider", 4, 3.0), ("crab", 4, 1.5)),
+            *(("dog", 2, 1.0), ("bird", 1, 1.0), ("centipede", 8, 0.6)),
+        )
+    },
 }
 
 
@@ -138,15 +151,15 @@ def ten_walkers(animal, roughness, seed):
     return creature.Walker(animal, ground, count=COUNT, position=places)
 
 
-def walk_ten(animal, roughness, seconds, seed=SEED):
-    """Return recordings of ten walks, and what they walked on."""
+def walk_ten(animal, roughness, seconds, seed=SEED, share=SHARE):
+    """Return recordings of ten walks at a share of full speed, and what they walked on."""
     walker = ten_walkers(animal, roughness, seed)
     told = [smooth_signals(one) for one in range(seed, seed + COUNT)]
     found = [walker.state]
     for frame in range(round(seconds * FPS)):
         time = frame / FPS
         hurry, bow = (np.array([way[k](time) for way in told]) for k in (0, 1))
-        ahead = 0.6 * animal.speed * (1.0 + HURRY * hurry)
+        ahead = share * animal.speed * (1.0 + HURRY * hurry)
         walker.step(1 / FPS, np.stack([0.0 * ahead, ahead], -1), BOW * bow)
         found.append(walker.state)
     for n in range(COUNT):
@@ -251,9 +264,11 @@ def main():
     then = {(row["case"], row["roughness"]): row["figures"] for row in recorded.get("rows", ())}
     rows, worse = [], False
     for name in names:
-        for roughness in told.roughness or CASES[name].grounds:
-            walks = walk_ten(CASES[name].animal, roughness, seconds, seed)
-            found = statistics(CASES[name], [figures(*walk) for walk in walks])
+        case = CASES[name]
+        longer = SHARE / case.share
+        for roughness in told.roughness or case.grounds:
+            walks = walk_ten(case.animal, roughness, longer * seconds, seed, case.share)
+            found = statistics(case, [figures(*walk) for walk in walks])
             rows.append({"case": name, "roughness": roughness, "figures": found})
             print(f"{name}, roughness {roughness}: median, worst", flush=True)
             for figure, row in found.items():

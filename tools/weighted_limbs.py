@@ -163,9 +163,8 @@ def largest_jumps(case, name):
     count, limb = len(case.target), case.limb
     rows = np.arange(count)
     along = np.broadcast_to(ON_THE_WAY, (len(ON_THE_WAY), count))
-    posed = limb.skeleton.to_global(
-        case.at(np.broadcast_to(rows, along.shape), **{name: along}).pose
-    )
+    local = case.at(np.broadcast_to(rows, along.shape), **{name: along}).pose
+    posed = limb.skeleton.to_global(local)
     axis = twobone.rotations.rotate(posed.rotations[..., limb.mid, :], limb.mid_axis)
     end = posed.positions[..., limb.end, :] - posed.positions[..., limb.start, :]
     aside = np.linalg.norm(np.cross(axis, end), axis=-1).min(axis=0)
@@ -181,16 +180,20 @@ def largest_jumps(case, name):
         rotated = np.linalg.norm(a[1] - signs * b[1], axis=-1).max(axis=-1)
         return np.maximum(np.abs(a[0] - b[0]).max(axis=(-1, -2)), rotated)
 
-    found = values(along)
+    found = posed.positions / case.length, local.rotations
     jumps = apart([v[1:] for v in found], [v[:-1] for v in found])
     worst = jumps.argmax(axis=0)
     low, high = ON_THE_WAY[worst, 0], ON_THE_WAY[worst + 1, 0]
+    begin, end = values(low), values(high)
     for _ in range(33):
         middle = 0.5 * (low + high)
-        a, b, c = values(low), values(middle), values(high)
-        first = apart(a, b) >= apart(b, c)
+        between = values(middle)
+        first = apart(begin, between) >= apart(between, end)
         low, high = np.where(first, low, middle), np.where(first, middle, high)
-    return np.where(known, apart(values(low), values(high)), 0.0)
+        here = first[:, None, None]
+        begin = tuple(np.where(here, *pair) for pair in zip(begin, between, strict=True))
+        end = tuple(np.where(here, *pair) for pair in zip(between, end, strict=True))
+    return np.where(known, apart(begin, end), 0.0)
 
 
 def main():

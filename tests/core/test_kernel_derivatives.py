@@ -128,8 +128,8 @@ def assert_near(found, wanted, largest):
 @pytest.mark.parametrize("size", [2, 3])
 def test_products_are_those_with_the_jacobians(size, dtype, policy, instruction_set):
     how = how_of(POLICIES[policy], dtype)
-    values = limbs(size, dtype, 3000)
-    joint_bar, end_bar = np.random.default_rng(3).normal(size=(2, 3000, size)).astype(dtype)
+    values = limbs(size, dtype, 1000)
+    joint_bar, end_bar = np.random.default_rng(3).normal(size=(2, 1000, size)).astype(dtype)
     assert_pulled(values, how, joint_bar, end_bar)
     still = values | {name: values[name][20] for name in values if name != "target"}
     assert_pulled(still, how, joint_bar, end_bar)
@@ -154,8 +154,8 @@ def tangents_of(values, shape, seed=8):
 @pytest.mark.parametrize("size", [2, 3])
 def test_products_with_tangents_are_those_with_the_jacobians(size, dtype, policy, instruction_set):
     how = how_of(POLICIES[policy], dtype)
-    values = limbs(size, dtype, 3000)
-    tangents = tangents_of(values, (3000,))
+    values = limbs(size, dtype, 1000)
+    tangents = tangents_of(values, (1000,))
     assert_pushed(values, how, tangents)
     still = values | {name: values[name][20] for name in values if name != "target"}
     assert_pushed(still, how, tangents)

@@ -165,9 +165,9 @@ def test_second_derivatives_are_those_of_the_exact_answer(size, policy, engines)
     from exact_derivatives import reach_of, slope_of
 
     engines.use("numpy")
-    values = random_limbs(size, 40, seed=7)
+    values = random_limbs(size, 16, seed=7)
     rng, checked = np.random.default_rng(8), 0
-    for row in range(40):
+    for row in range(16):
         at = {name: np.asarray(value[row]) for name, value in values.items()}
         at["root"] = np.zeros(size)
         way = {name: np.zeros_like(value) for name, value in at.items()}
@@ -194,7 +194,7 @@ def test_second_derivatives_are_those_of_the_exact_answer(size, policy, engines)
         for found, exact in ((first, wanted.first), (second, wanted.second)):
             np.testing.assert_allclose(found, exact, rtol=0, atol=1e-9 * np.max(np.abs(exact)))
         checked += 1
-    assert checked > 25
+    assert checked > 9
 
 
 # --- policies of one's own ----------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Ditches, holes, cliffs, walls and islands: crossed, or told and left alone.
 
-`tools/walk_crossings.py`, run by hand, walks all of its 600 walks.
+Statistics of many walks are made by `tools/walk_crossings.py`, run by hand.
 """
 
 import numpy as np
@@ -12,30 +12,6 @@ from slow import slow
 from twobone import creature
 from twobone.creature import Walker, animals, swinging
 from twobone.errors import CreatureError
-from walk_crossings import APPROACHES, Obstacle
-
-STRAIGHT, ASLANT, BACKWARDS, TURNING, SIDEWAYS = APPROACHES
-LANES = [
-    (Obstacle("ditch", 0.2), STRAIGHT),
-    (Obstacle("ditch", 0.6), ASLANT),
-    (Obstacle("ditch", 1.0), BACKWARDS),
-    (Obstacle("hole", 0.5), TURNING),
-    (Obstacle("cliff", -3.0), STRAIGHT),
-    (Obstacle("cliff", 0.6), SIDEWAYS),
-    (Obstacle("wall", 0.5), STRAIGHT),
-    (Obstacle("island", 0.02), TURNING),
-]
-
-
-@pytest.mark.parametrize(("name", "seconds"), slow(("insect", 10), ("dog", 7), ("bird", 6)))
-def test_no_leg_is_too_straight_and_nothing_is_in_the_ground(name, seconds):
-    walks = [found for found, _ in walk_crossings.walk_lanes(name, LANES, seconds)]
-    assert [walk_crossings.broken(found) for found in walks] == [{}] * len(LANES)
-    if name == "insect":
-        crossed = [found.crossed for found in walks]
-        assert crossed[0]
-        assert crossed[3]
-        assert not any(crossed[k] for k in (2, 4, 7))
 
 
 def bar(start, end, height):
@@ -150,37 +126,30 @@ def test_what_is_half_a_leg_high_or_deep_is_crossed(name, ground):
     assert walk_crossings.belly(walk, walker.terrain, walker.animal) <= 0.0
 
 
-@pytest.mark.parametrize(
-    ("height", "count", "crosses"), [(1 / 3, 4, 4), *slow((1 / 3, 32, 30), (0.5, 32, 30))]
-)
-def test_a_spider_crosses_a_bar_from_almost_all_distances(height, count, crosses):
+def test_a_spider_crosses_a_bar_from_some_distances():
     """A shin over its front edge would stop leg and body if the foot did not rise first."""
     animal = creature.animal("spider")
-    length = animals.length(animal)
-    ground = bar(2.525, 2.525 + 0.8 * length, height * length)
+    length, count = animals.length(animal), 4
+    ground = bar(2.525, 2.525 + 0.8 * length, length / 3)
     away = np.arange(count) / count * animal.gait.stride * length
     starts = np.stack([0.0 * away, -away], -1)
     walker = Walker(animal, ground, count=count, position=starts)
     for _ in range(15 * 60):
         walker.step(1 / 60, 0.8 * animal.speed)
     beyond = 2.525 + 0.8 * length + walker._state.anatomy.breadth
-    assert np.count_nonzero(walker.place[:, 1] > beyond) >= crosses
+    assert np.all(walker.place[:, 1] > beyond)
 
 
-@pytest.mark.parametrize(
-    ("height", "count", "crosses"),
-    [(0.15, 4, 4), *slow((0.15, 16, 16), (0.2, 16, 15), (0.3, 16, 15))],
-)
-def test_a_dog_climbs_a_kerb_from_almost_all_distances(height, count, crosses):
+def test_a_dog_climbs_a_kerb_from_some_distances():
     """A shin over its edge stopped leg and body for good: from 14 of 16 if it was .3 high."""
     animal = creature.animal("dog")
-    length = animals.length(animal)
+    length, count = animals.length(animal), 4
     starts = np.array([[0.0, (0.8 * each / count - 0.5) * length] for each in range(count)])
-    kerb = edge(1.5 * length, depth=-height * length)
+    kerb = edge(1.5 * length, depth=-0.15 * length)
     walker = Walker(animal, kerb, count=count, position=starts)
     for _ in range(8 * 60):
         walker.step(1 / 60, 0.6 * animal.speed)
-    assert np.count_nonzero(walker.place[:, 1] > 2.5 * length) >= crosses
+    assert np.all(walker.place[:, 1] > 2.5 * length)
 
 
 def test_who_would_stand_in_the_ground_is_refused():

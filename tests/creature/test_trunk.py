@@ -62,7 +62,7 @@ def from_ends(state):
     return along > 0.9 * np.max(along)
 
 
-@pytest.mark.parametrize("seed", [3, *slow(*range(710, 722))])
+@pytest.mark.parametrize("seed", [3, *slow(710, 716)])
 def test_the_body_of_a_centipede_stays_above_the_hills(seed):
     ground = creature.make_terrain(ROUGHEST, "centipede", seed=seed)
     walk = creature.walk("centipede", terrain=ground, seconds=10.0, seed=seed)

@@ -15,6 +15,7 @@ from goldens import ANSWER, answers, assert_same, golden
 from twobone.play import page_state
 from twobone.play.schema import Scene
 
+pytestmark = pytest.mark.slow  # to start two browsers takes most of it; README's command needs none
 RESTING = "r1=0.8"
 RESTS = "await new Promise((done) => setTimeout(done, 300))"
 
@@ -67,7 +68,6 @@ def test_a_page_that_has_loaded_is_drawn(browser, exported, scene):
     assert pixels(browser, "r1") > 100
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 3])
 def test_the_solver_has_the_bits_of_the_golden_vectors(visit, size):
     page = visit()
@@ -137,7 +137,6 @@ SHIN = """
 """
 
 
-@pytest.mark.slow
 def test_the_creature_walks_is_led_by_a_key_and_shows_a_leg(visit):
     page = visit("scene=creature&ground=flat&liveliness=0")
     page.wait_for("walk.at() !== null")
@@ -166,7 +165,6 @@ ARM = """
 """
 
 
-@pytest.mark.slow
 def test_a_hand_of_the_figure_is_dragged_and_its_picture_saved(visit):
     page = visit("scene=character")
     page.wait_for("character.limbs().length === 4")
@@ -227,7 +225,6 @@ VIDEO = """
 """
 
 
-@pytest.mark.slow
 def test_a_video_is_recorded_or_it_is_told(visit, browser):
     if isinstance(browser, drivers.WebKit):
         pytest.skip("Debian's WebKit lacks a part of its encoder, and at times crashes over it")

@@ -82,7 +82,7 @@ def test_the_page_answers_the_golden_vectors(solver, word, size):
 @both_sizes
 @pytest.mark.parametrize("word", WORDS)
 def test_limbs_of_all_families_have_the_same_bits(solver, word, size):
-    given = limbs(size, 20_000 if word == "clamp" else 5_000, seed=1)
+    given = limbs(size, 5_000, seed=1)
     want = twobone.reach(**given, unreachable=word)
     assert {Status.REACHED, Status.TOO_FAR, Status.TOO_NEAR} <= set(want.status.tolist())
     assert_same(answers(solver, given, word), want)
@@ -127,11 +127,11 @@ POLICIES = {
 @pytest.mark.parametrize("name", POLICIES)
 def test_policies_have_the_same_bits(solver, name, size):
     policy, options = POLICIES[name]
-    given = limbs(size, 3_000, seed=2)
+    given = limbs(size, 1_500, seed=2)
     want = twobone.reach(**given, unreachable=policy)
     if not isinstance(policy, str):
         clamped = twobone.reach(**given)
-        assert np.sum(np.any(want.end != clamped.end, axis=-1)) > 500  # it moves something
+        assert np.sum(np.any(want.end != clamped.end, axis=-1)) > 200  # it moves something
     assert_same(answers(solver, given, options), want)
 
 

@@ -1,13 +1,13 @@
-"""The page's walker and Python's walk the same way, to the last bit."""
+"""The page's walker and Python's walk the same way, to the last bit.
 
-import itertools
+Every night `tools/page_walks.py` compares walks of all animals and ten seeds.
+"""
 
 import numpy as np
 import pytest
 
 import node_scripts
 import page_walks
-from slow import slow
 from twobone import creature
 from twobone.creature import restraint
 from twobone.play.animals_table import entry
@@ -34,19 +34,18 @@ def assert_same(node, folder, *cases):
 
 
 ALL_KINDS = [
-    ("insect", "steps", 5.0),
-    ("spider", 0.25, 4.0),
-    ("dog", 0.15, 5.0),
-    ("dog", "steps", 5.0),
-    ("bird", 0.15, 5.0),
-    ("crab", 0.15, 5.0),
-    ("centipede", "slope", 3.0),
+    ("insect", "steps", 2.5),
+    ("spider", 0.25, 2.0),
+    ("dog", 0.15, 2.5),
+    ("dog", "steps", 2.5),
+    ("bird", 0.15, 2.5),
+    ("crab", 0.15, 2.5),
+    ("centipede", "slope", 2.0),
 ]
 
 
-@pytest.mark.parametrize("seed", [1, *slow(2)])
-def test_walks_on_all_kinds_of_ground_have_the_same_bits(node, folder, seed):
-    assert_same(node, folder, *(page_walks.case(*kind, seed) for kind in ALL_KINDS))
+def test_walks_on_all_kinds_of_ground_have_the_same_bits(node, folder):
+    assert_same(node, folder, *(page_walks.case(*kind, 1) for kind in ALL_KINDS))
 
 
 def test_so_have_walks_of_other_gaits_and_of_stiff_bodies(node, folder):
@@ -55,14 +54,13 @@ def test_so_have_walks_of_other_gaits_and_of_stiff_bodies(node, folder):
     assert_same(
         node,
         folder,
-        page_walks.case("dog", "flat", 4.0, 3, gait=crawl, liveliness=0.0),
-        page_walks.case("insect", "flat", 4.0, 3, gait=insect, liveliness=0.5),
+        page_walks.case("dog", "flat", 2.5, 3, gait=crawl, liveliness=0.0),
+        page_walks.case("insect", "flat", 2.5, 3, gait=insect, liveliness=0.5),
     )
 
 
-@pytest.mark.parametrize("count", [640, *slow(1200)])  # to its far edge, and well past it
-def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch, count):
-    """Feet whose shins meet its edges rise."""
+def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch):
+    """Feet whose shins meet its edges rise, also at the far one."""
     climbs, climb = [], restraint._climb
     monkeypatch.setattr(
         restraint, "_climb", lambda *given: (climbs.append(given[2].any()), climb(*given))
@@ -71,17 +69,8 @@ def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch, count):
     heights = np.where((along > 25) & (along < 50), 1.03, 0.0) + np.zeros(80)
     ground = creature.HeightArray(heights, spacing=0.1, origin=(-4.0, -4.0))
     start = {"position": [0.0, 0.0], "heading": 0.0}
-    orders = [{"count": count, "velocity": [0.0, 0.8 * spider.speed], "turn": 0.0}]
+    orders = [{"count": 640, "velocity": [0.0, 0.8 * spider.speed], "turn": 0.0}]
     given = {"kind": ground.formula(), "seed": 0, "start": start, "orders": orders}
     given |= {"entry": entry(spider), "dt": page_walks.STEP, "every": page_walks.EVERY}
     assert_same(node, folder, page_walks.Case(creature.Walker(spider, ground, **start), given))
     assert any(climbs)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list(creature.ANIMALS))
-def test_long_walks_of_ten_seeds_have_the_same_bits(node, folder, name):
-    """Seed 1 for half a minute; `python tools/page_walks.py`: a minute of all."""
-    grounds = itertools.cycle(page_walks.GROUNDS)
-    kinds = zip(grounds, [6.0, 30.0, *[6.0] * 8], range(page_walks.COUNT), strict=False)
-    assert_same(node, folder, *(page_walks.case(name, *kind) for kind in kinds))
