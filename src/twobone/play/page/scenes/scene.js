@@ -61,8 +61,8 @@ import { VIEW } from "../state/schema.js";
  * @property {(factor: number, from: number[], to: number[]) => void} zoom of a scene in the plane: the point at `from` appears at `to`
  * @property {() => void} start once, when the page begins
  * @property {(by: string) => void} enter when it becomes the one that is shown; see `state.on`
- * @property {() => boolean} isMoving whether it moves by itself
- * @property {(time: number, isMoving: boolean) => void} step before a frame, in milliseconds
+ * @property {() => boolean} isMoving whether it moves, apart from the motion that a button starts
+ * @property {(time: number, isMoving: boolean) => void} step before a frame, given its time in milliseconds
  * @property {() => void} solve before the frame is drawn
  * @property {(key: string) => boolean} holds whether a key leads what is shown as long as it is down
  * @property {(key: string) => boolean} press takes a key; false: it has no meaning here
