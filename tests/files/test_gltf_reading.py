@@ -439,3 +439,9 @@ def test_a_matrix_without_thickness_is_what_it_was():
     found = nodes.Nodes(Document(made.glb())).transform(0)
     product = quaternion_to_matrix(found.rotation) @ found.stretch
     np.testing.assert_allclose(product, matrix[:3, :3], atol=1e-12)
+
+
+def test_members_are_those_of_objects():
+    version = Document(Maker({}).glb()).root.object("asset").member("version")
+    with pytest.raises(ClipError, match=r"field asset\.version: expected an object, got '2.0'"):
+        version.member("major")

@@ -491,12 +491,17 @@ def test_bones_of_vrm(tmp_path, extensions):
     if "VRMC_vrm_animation" in extensions:
         faces = {"preset": {"happy": {"node": 4}}}
         extensions = {
-            "VRMC_vrm_animation": extensions["VRMC_vrm_animation"] | {"expressions": faces}
+            "VRMC_vrm_animation": extensions["VRMC_vrm_animation"]
+            | {"expressions": faces, "lookAt": {"node": 5}}
         }
+        made.json["nodes"].append({"name": "eyes"})
+        made.json["scenes"][0]["nodes"].append(5)
+        made.animate("look", rotation_5=([0, 1], [IDENTITY] * 2))
     made.json["extensions"] |= extensions
     clip = loaded(made, tmp_path, "walk", "model.vrma")
     assert clip.human_bones == {"hips": 0, "leftUpperLeg": 1, "leftLowerLeg": 2}
     assert clip.with_pose(clip.pose).human_bones == clip.human_bones
+    assert "eyes" not in clip.skeleton.names
     assert ("happy" in clip.skeleton.names) == ("VRMC_vrm_animation" not in extensions)
 
 
