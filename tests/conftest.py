@@ -60,6 +60,7 @@ def pytest_addoption(parser):
         help="run only what the last run skipped: slow tests, and those that missed a package",
     )
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption("--no-browsers", action="store_true", help="leave out tests in Chromium")
 
 
 def pytest_configure(config):
@@ -81,18 +82,19 @@ def pytest_collection_modifyitems(config, items):
 
 def why_not(item):
     """Return why a test cannot run here, or None if it can, as far as it tells beforehand."""
-    if item.get_closest_marker("slow") and not (
-        item.config.option.slow or item.config.option.skipped
-    ):
+    told = item.config.option
+    if item.get_closest_marker("slow") and not (told.slow or told.skipped):
         return SLOW
-    needed = {"playwright"} if {"page", "opened"} & set(item.fixturenames) else set()
+    needed = set()
+    if {"page", "opened"} & set(item.fixturenames):
+        if told.no_browsers:
+            return "no browsers were wanted"
+        needed = {"playwright"}
     if hasattr(item, "callspec"):  # the fixture `xp` and its like have a parameter for each library
         values = item.callspec.params.values()
         needed |= {value for value in values if isinstance(value, str) and value in NAMES}
-    for name in sorted(needed):
-        if not is_installed(name.partition(".")[0]):
-            return f"{name} is not installed"
-    return None
+    missing = [name for name in sorted(needed) if not is_installed(name.partition(".")[0])]
+    return f"{missing[0]} is not installed" if missing else None
 
 
 @functools.cache

@@ -90,6 +90,8 @@ def test_classes_of_users_may_have_attributes_of_their_own():
     ramp = Named()
     ramp.name = "a steep ramp"
     assert ramp.name == "a steep ramp"
+    del ramp.name
+    assert not hasattr(ramp, "name")
     with pytest.raises(AttributeError, match=r"`degrees`: Slope.* is immutable; create a new one"):
         ramp.degrees = 3.0
 

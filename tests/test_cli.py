@@ -720,3 +720,35 @@ def test_a_terminal_is_not_waited_for():
     )
     os.close(ours)
     os.close(theirs)
+
+
+def test_a_delimiter_is_one_of_three_and_for_csv_alone():
+    comma = solved(*LENGTHS, text="x,y\n1,2\n")
+    assert solved(*LENGTHS, "--delimiter", "tab", text="x\ty\n1\t2\n") == comma.replace(b",", b"\t")
+    said = complaint("solve", "1", "2", *LENGTHS, "--delimiter", "x")
+    assert said == "--delimiter must be , ; or tab, got 'x'"
+    lines = ("--input-format", "jsonl", "--format", "jsonl", "--delimiter", ";")
+    said = complaint("solve", *LENGTHS, *lines, text="[1,2]\n")
+    assert said == "--delimiter is for CSV: neither the input nor the output is CSV"
+
+
+def test_columns_that_are_not_used_are_told_once():
+    done = run(
+        "solve", *LENGTHS, "--format", "npy", text="x,y,R_1,name\n1,2,3,4\n" + "1,2,3,4\n" * 9
+    )
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "twobone: standard input: columns that .npy cannot hold, not written: R_1, name",
+        "twobone: standard input: column 'R_1' is not used; did you mean r1?",
+    ]
+    assert run("solve", *LENGTHS, "-q", text="x,y,R_1\n1,2,3\n").stderr == ""
+
+
+@posix
+def test_an_array_is_not_shown_on_a_terminal(monkeypatch, capsys):
+    ours, theirs = os.openpty()
+    with open(theirs, "w") as terminal, open(ours, "rb"):
+        monkeypatch.setattr(sys, "stdout", terminal)
+        assert cli.run(["solve", "1", "2", *LENGTHS, "--format", "npy"]) == 2
+    said = "twobone: --format npy cannot be shown on a terminal: give --output, or a pipe\n"
+    assert capsys.readouterr().err == said

@@ -516,3 +516,12 @@ def test_the_words_are_those_of_pin(name, words):
         motion.pin(dinosaurs.standing(0.9), **{name: "no such word"})
     known = str(caught.value).partition(", got")[0].partition("expected ")[2]
     assert {word.strip("'") for word in known.split(" or ")} == set(words)
+
+
+def test_a_folder_in_the_place_of_an_output_is_told_and_the_rest_is_made(bvh, tmp_path, capsys):
+    for name in ("in/a.bvh", "in/b.bvh"):
+        bvh(name)
+    (tmp_path / "out" / "a.bvh").mkdir(parents=True)
+    assert run(tmp_path / "in", "-o", tmp_path / "out", "-q") == 1
+    assert f"{tmp_path / 'out' / 'a.bvh'}: Is a directory" in capsys.readouterr().err
+    assert (tmp_path / "out" / "b.bvh").is_file()

@@ -20,7 +20,15 @@ def tree(folder):
 def test_a_page_shows_the_clip_and_what_was_asked(bvh, tmp_path, walk):
     page, labels = tmp_path / "page.html", tmp_path / "labels.json"
     motion.write_labels(labels, walk.clip, walk.contacts)
-    options = ["--contacts", labels, "--ground", 0.02, "--keep-sliding", "left foot:0:5"]
+    options = [
+        "--contacts",
+        labels,
+        "--ground",
+        0.02,
+        "--keep-sliding",
+        "left foot:0:5",
+        "--no-loop",
+    ]
     assert run(bvh(), "-o", tmp_path / "out.bvh", "--html", page, *options) == 0
     text = page.read_text()
     assert "<bdi>walk.bvh</bdi>" in text
@@ -29,6 +37,7 @@ def test_a_page_shows_the_clip_and_what_was_asked(bvh, tmp_path, walk):
         ("ground", "0.02, in units of the file"),
         ("body", "least"),
         ("reach", "exact"),
+        ("is a loop", "no"),
         ("kept sliding", "left foot, frames 0 to 5"),
     ):
         assert f"<dt>{name}</dt><dd><bdi>{value}</bdi></dd>" in text

@@ -406,3 +406,8 @@ def test_an_insect_told_to_run_at_100_walks_at_full_speed_within_its_bounds(caps
     assert "exceeds this animal's maximum of 1.85 m/s" in printed.err
     slide = next(line for line in printed.out.splitlines() if line.startswith("foot sliding"))
     assert slide.split()[2:4] == ["0", "ok"]
+
+
+def test_a_walk_has_at_least_one_frame(capsys, tmp_path):
+    said = complaint(capsys, "--seconds", 0.01, "--fps", 10, "--out", tmp_path / "walk.npz")
+    assert said == "twobone: --seconds 0.01 at --fps 10 is less than one frame\n"

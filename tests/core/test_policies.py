@@ -10,6 +10,7 @@ import pytest
 
 import twobone
 from twobone import Limits, Policy, Soft, Stretch
+from twobone.core import policies
 
 MAKERS = {
     "soft": lambda: Soft(0.1),
@@ -167,3 +168,7 @@ def test_jax_traces_once_for_equal_policies():
         want = twobone.solve(np.array([1.95, 0.0], np.float32), 1.0, 1.0, unreachable=policy)
         np.testing.assert_allclose(found, want, atol=1e-6)
     assert traced == [Soft(0.1), Soft(0.2)]
+
+
+def test_names_are_shown_as_they_are_written():
+    assert repr(policies.resolve("clamp")) == "'clamp'"

@@ -216,3 +216,10 @@ def test_with_a_gait_of_longer_stances_an_animal_is_slower():
     assert dog.with_gait(dog.gait).speed == dog.speed
     assert dog.with_gait("trot", 0.6).gait.duty_factor == (0.6, 0.6)
     assert dog.with_gait(Gait("pace"), 0.7).gait.duty_factor == (0.7, 0.7)
+
+
+def test_what_a_gait_has_of_its_own_is_shown():
+    assert "sway" not in repr(Gait("trot"))
+    assert repr(Gait("trot", sway=(0.3, 0.0))).endswith(", sway=(0.3, 0.0))")
+    assert "balance" not in repr(Gait("trot"))
+    assert repr(Gait("trot", balance="static")).endswith(", balance='static')")

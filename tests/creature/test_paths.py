@@ -8,7 +8,7 @@ from slow import slow
 from twobone import creature
 from twobone.creature import animals
 from twobone.creature.footing import facing, from_above
-from twobone.creature.paths import Pursuit
+from twobone.creature.paths import Pursuit, as_path
 from twobone.errors import CreatureError, ShapeError, TwoBoneError
 
 LENGTH = animals.length(creature.animal("insect"))
@@ -177,3 +177,7 @@ def test_what_makes_no_path_is_named(options, error, said):
 def test_unknown_paths_are_named():
     with pytest.raises(CreatureError, match="`path` must be circle or eight, or waypoints"):
         creature.make_path("square")
+
+
+def test_one_waypoint_needs_no_second_axis():
+    np.testing.assert_array_equal(as_path([1.0, 2.0]), [[1.0, 2.0]])

@@ -14,6 +14,7 @@ from gltf_files import Maker, glb, walker
 from twobone.errors import ClipError
 from twobone.files.gltf import animations, container, document, nodes
 from twobone.files.gltf.document import Document
+from twobone.rotations import quaternion_to_matrix
 
 CLIPS = Path(__file__).parents[3] / "shared" / "clips"
 
@@ -412,3 +413,35 @@ def test_text_and_binary_files_hold_the_same(tmp_path):
         np.testing.assert_array_equal(first.accessor(index), second.accessor(index))
     assert json.loads(second.text)["nodes"] == first.root.value["nodes"]
     assert base64.b64decode(second.root.value["buffers"][0]["uri"].split(",")[1]) == made.data
+
+
+def test_a_sparse_accessor_replaces_no_more_than_there_is():
+    made = Maker({})
+    sparse = {
+        "count": 6,
+        "indices": {"bufferView": made.view(bytes(range(6))), "componentType": 5121},
+        "values": {"bufferView": made.view(bytes(72))},
+    }
+    made.accessor(np.zeros((5, 3)), sparse=sparse)
+    with pytest.raises(ClipError, match=r"accessors\[0\].sparse.count: expected at most 5, got 6"):
+        Document(made.glb()).accessor(0)
+
+
+def test_a_buffer_is_somewhere():
+    made = Maker({}, buffers=[{"byteLength": 4}])
+    with pytest.raises(ClipError, match=r"buffers\[0\].*expected a URI or a binary chunk, got nei"):
+        Document(json.dumps(made.json).encode()).buffer(0)
+
+
+def test_a_matrix_without_thickness_is_what_it_was():
+    matrix = np.diag([2.0, 0.0, 3.0, 1.0])
+    made = Maker({"matrix": matrix.ravel().tolist()})
+    found = nodes.Nodes(Document(made.glb())).transform(0)
+    product = quaternion_to_matrix(found.rotation) @ found.stretch
+    np.testing.assert_allclose(product, matrix[:3, :3], atol=1e-12)
+
+
+def test_members_are_those_of_objects():
+    version = Document(Maker({}).glb()).root.object("asset").member("version")
+    with pytest.raises(ClipError, match=r"field asset\.version: expected an object, got '2.0'"):
+        version.member("major")

@@ -419,3 +419,15 @@ def test_frames_are_selected_from_all_fields_that_have_them():
             assert value is whole
         else:
             np.testing.assert_array_equal(value, whole[10:15])
+
+
+def test_an_encrypted_archive_is_told(tmp_path):
+    path = tmp_path / "walk.npz"
+    recordings.write_recording(path, WALK)
+    data = bytearray(path.read_bytes())
+    for head, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):  # of a member, and in the list of them
+        for found in re.finditer(re.escape(head), bytes(data)):
+            data[found.start() + flags] |= 1
+    path.write_bytes(data)
+    with pytest.raises(FileError, match=r"expected a .npz file, got one that .* encrypted"):
+        recordings.read_recording(path)

@@ -265,6 +265,7 @@ def test_json_rows_do_not_run_over_lines_within_one_block():
                 (np.ones((2, 2), complex), "complex numbers"),
                 (np.ones((2, 2), "U3"), "text"),
                 (np.array([[None, {}]]), "objects (a pickle)"),
+                (np.ones((2, 2), "M8[s]"), "dates or times"),
             ]
         ),
         (pickle.dumps([1, 2]), "a .npy file, got one without a header that can be read"),
@@ -438,3 +439,9 @@ def test_a_folder_that_is_not_there_is_named_as_it_was_asked_for(tmp_path):
     with pytest.raises(FileNotFoundError) as caught, replacing(path):
         pass
     assert caught.value.filename == path
+
+
+def test_arrays_with_a_long_header_are_read():
+    file, target = io.BytesIO(), np.array([[1.0, 2.0], [3.0, 4.0]])
+    np.lib.format.write_array(file, target, version=(2, 0))
+    np.testing.assert_array_equal(read(file.getvalue(), "npy")[0]["target"], target)

@@ -16,7 +16,7 @@ import twobone
 from slow import slow
 from twobone import creature
 from twobone.creature import Noise
-from twobone.errors import FileError, MissingError
+from twobone.errors import ArrayTypeError, FileError, MissingError
 from twobone.files import recordings
 from twobone.film import encoder, floor, paint, planes, raster, rays, solids, visible
 from twobone.film.encoder import Film
@@ -303,6 +303,15 @@ def test_solids_cast_shadows(caster):
     assert taken[0] > 0.9
     assert taken[1] == taken[2] == 0.0  # beside it, and above it
     assert 0.1 < taken[3] < 0.9  # at its end the shadow is half
+
+
+def test_a_ball_casts_a_round_shadow():
+    light, middle = make_light([0.0, 1.0, 0.0], 0.1), np.array([0.0, 2.0, 5.0])
+    shades = Shades(light, solids.Solids([Cone("joints", middle, middle, (0.5, 0.5))]))
+    points = np.array([[0, 1, 5], [0.2, 1, 5.2], [0.5, 1, 5.5], [0, 3, 5]], np.float32)
+    taken = shades.dark(np.zeros(4, int), light.coordinates(points.T))
+    assert min(taken[:2]) > 0.9
+    assert taken[2] == taken[3] == 0.0  # beside it, and above it
 
 
 def test_shadows_of_thin_bones_are_faint_where_pixels_are_wide():
@@ -749,3 +758,8 @@ def test_pixels_of_a_film_show_the_hock():
             red, _, blue = film.picture(number)[int(row), int(column)] / 255.0
             orange[which] += red > 2.0 * blue
     assert orange == [4, 0]
+
+
+def test_progress_is_a_function(tmp_path):
+    with pytest.raises(ArrayTypeError, match="`progress` must be a function of a fraction, got 5"):
+        encoder.write_mp4(tmp_path / "walk.mp4", WALK, progress=5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import walkers
-from twobone import ArrayTypeError, ClipError
+from twobone import ArrayTypeError, ClipError, LocalPose
 from twobone.motion import Clip
 
 
@@ -47,3 +47,17 @@ def test_single_frames_are_no_clips(clip):
             clip[index]
     with pytest.raises(ArrayTypeError):
         list(clip)  # and iteration does not go on without end
+
+
+def test_what_a_clip_cannot_have_is_told(clip):
+    skeleton, pose = clip.skeleton, clip.pose
+    short = LocalPose(pose.rotations, pose.translations[:5])
+    with pytest.raises(
+        ClipError, match=r"field translations: expected translations of shape \(30, "
+    ):
+        Clip(skeleton, short, 30.0)
+    for fps in (0.0, np.nan):
+        with pytest.raises(ClipError, match="field fps: expected a number above 0, got"):
+            Clip(skeleton, pose, fps)
+    with pytest.raises(ClipError, match="field up: expected 'y' or 'z', got 'x'"):
+        Clip(skeleton, pose, 30.0, up="x")

@@ -491,12 +491,17 @@ def test_bones_of_vrm(tmp_path, extensions):
     if "VRMC_vrm_animation" in extensions:
         faces = {"preset": {"happy": {"node": 4}}}
         extensions = {
-            "VRMC_vrm_animation": extensions["VRMC_vrm_animation"] | {"expressions": faces}
+            "VRMC_vrm_animation": extensions["VRMC_vrm_animation"]
+            | {"expressions": faces, "lookAt": {"node": 5}}
         }
+        made.json["nodes"].append({"name": "eyes"})
+        made.json["scenes"][0]["nodes"].append(5)
+        made.animate("look", rotation_5=([0, 1], [IDENTITY] * 2))
     made.json["extensions"] |= extensions
     clip = loaded(made, tmp_path, "walk", "model.vrma")
     assert clip.human_bones == {"hips": 0, "leftUpperLeg": 1, "leftLowerLeg": 2}
     assert clip.with_pose(clip.pose).human_bones == clip.human_bones
+    assert "eyes" not in clip.skeleton.names
     assert ("happy" in clip.skeleton.names) == ("VRMC_vrm_animation" not in extensions)
 
 
@@ -725,3 +730,33 @@ def test_members_of_any_type_load_or_raise(data, tmp_path_factory):
         if not isinstance(made.json.get("bufferViews"), list):
             break
     try_to_load(made.glb(), tmp_path_factory.getbasetemp())
+
+
+def test_a_file_without_nodes_has_no_skeleton(tmp_path):
+    with pytest.raises(ClipError, match="field nodes: expected nodes of a skeleton, got no node"):
+        loaded(Maker(scenes=[{"nodes": []}]), tmp_path)
+
+
+def test_numbers_beyond_float32_are_not_written(tmp_path):
+    """Neither into a new file nor into the one that a clip came from."""
+    far = LocalPose([[IDENTITY]] * 2, [[[1e300] * 3]] * 2)
+    new = Clip(Skeleton([-1], [[0.0, 0.0, 0.0]]), far, 30.0)
+    old = loaded(walker(), tmp_path)
+    moved = old.pose.translations.copy()
+    moved[:, 0] = 1e300
+    for clip in (new, old.with_pose(LocalPose(old.pose.rotations, moved))):
+        with pytest.raises(ClipError, match="expected numbers that float32 can hold"):
+            from_gltf.save(clip, tmp_path / "far.glb")
+    assert [path.name for path in tmp_path.iterdir()] == ["clip.glb"]
+
+
+def test_a_clip_of_a_file_without_animation_gets_one(tmp_path):
+    made = walker()
+    del made.json["animations"]
+    still = loaded(made, tmp_path)
+    rotations = np.repeat(still.pose.rotations, 3, axis=0)
+    rotations[1, 1] = [0.6, 0.0, 0.0, 0.8]
+    moved = still.with_pose(LocalPose(rotations, np.repeat(still.pose.translations, 3, axis=0)))
+    from_gltf.save(moved, tmp_path / "moved.glb")
+    found = from_gltf.load(tmp_path / "moved.glb")  # of two joints: no others are animated
+    np.testing.assert_allclose(found.pose.rotations, moved.pose.rotations[:, :2], atol=1e-6)

@@ -9,6 +9,8 @@ from twobone import LocalPose
 from twobone.creature import Flat, Slope
 from twobone.errors import ShapeError
 from twobone.motion import find_ground
+from twobone.motion.ground import gap_below_feet
+from twobone.motion.limbs import Limbs
 
 
 def test_level_ground_is_found_below_the_feet():
@@ -77,3 +79,16 @@ def test_points_that_are_not_finite_have_no_height():
 def test_points_of_another_shape_are_refused():
     with pytest.raises(ShapeError, match=r"`points` must have shape \(\.\.\., 3\), got \(2,\)"):
         find_ground(people.standing(2)).height([0.0, 0.0])
+
+
+def test_a_ground_that_was_found_is_ground_again_and_shows_what_it_is():
+    clip = people.standing(20)
+    found = find_ground(clip)
+    again = find_ground(clip, ground=found)
+    assert (repr(again), again.rests) == (repr(found), found.rests)
+    assert repr(found) == f"ClipGround({found.terrain!r}, 'y')"
+
+
+def test_without_legs_there_is_no_gap():
+    clip = people.standing(20)
+    assert gap_below_feet(clip, 0.5, Limbs((), ())) == 0.0

@@ -1,6 +1,7 @@
 """Labels of contacts: written and read back, and whatever else a file may hold."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -46,6 +47,7 @@ WRONG = {
     json.dumps({"frames": True, "contacts": {}}): "field frames: expected 20",
     json.dumps({"frames": 20, "contacts": []}): "field contacts: expected contacts by joint",
     json.dumps(labelled(LeftPaw=[])): "expected a joint; it must be one of this skeleton's: Hips",
+    json.dumps(labelled(**{"99": []})): "expected a joint: its name, or an index below .*, got .99",
     json.dumps(labelled(LeftFoot=3)): r"field LeftFoot: expected a list of \[first, last \+ 1\]",
     json.dumps(labelled(LeftFoot="ab")): "field LeftFoot: expected a list",
     json.dumps(labelled(LeftFoot=[[1]])): "expected .* two whole numbers",
@@ -110,3 +112,18 @@ def test_any_json_is_read_or_refused(tmp_path_factory, value):
         return
     for spans in found.values():
         assert all(0 <= first < last <= 20 for first, last in spans)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "labels.json")
+    with pytest.raises(ClipError, match="expected a file, got a device or a pipe"):
+        read_labels(tmp_path / "labels.json", CLIP)
+
+
+def test_too_many_bytes_are_not_read(tmp_path):
+    path = tmp_path / "labels.json"
+    path.touch()
+    os.truncate(path, (1 << 26) + 1)  # it takes no room on the disk
+    with pytest.raises(ClipError, match="expected at most 67108864 bytes, got more"):
+        read_labels(path, CLIP)

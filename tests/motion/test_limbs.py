@@ -399,3 +399,9 @@ def test_a_t_pose_has_level_arms_and_straight_legs():
     assert not is_t_pose(same_side, limbs, "y")
     assert not is_t_pose(np.full_like(at[0], np.nan), limbs, "y")
     assert not is_t_pose(at[0], limbs._replace(arms=()), "y")
+
+
+def test_legs_alone_have_joints_that_touch_the_ground():
+    limbs = find_limbs(people.standing(20))
+    assert all(leg.contacts for leg in limbs.legs)
+    assert [arm.contacts for arm in limbs.arms] == [(), ()]

@@ -150,3 +150,11 @@ def test_walks_that_cannot_be_drawn_say_why():
         walking.draw(WALK._replace(feet=feet))
     with pytest.raises(twobone.CreatureError, match="must return finite heights"):
         walking.draw(WALK, lambda x, z: x + np.inf)
+
+
+def test_legs_beyond_count_are_refused():
+    more = ("hips", "knees", "feet", "stance", "ground")
+    many = {name: np.repeat(getattr(WALK, name), 50, axis=1) for name in more}
+    walk = WALK._replace(bones=np.repeat(WALK.bones, 50, axis=0), **many)
+    with pytest.raises(FileError, match=r"at most 256 rows \(legs\) for a picture, got 300"):
+        walking.draw(walk, handmade.hills)

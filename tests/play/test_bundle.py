@@ -210,3 +210,11 @@ def test_it_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     with pytest.raises(bundle.BundleError):
         bundle.export(path)
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("page.html", "old")]
+
+
+def test_a_page_with_a_character_is_not_exported(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert cli.run(["play", "character.glb", "--export", str(page)]) == 2
+    said = "twobone: an exported page contains no character: drop the file on the page\n"
+    assert capsys.readouterr().err == said
+    assert not page.exists()

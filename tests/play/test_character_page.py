@@ -1,6 +1,7 @@
 """The Character scene in a browser: dragging, keys, clips, and files that are dropped on it."""
 
 import json
+import os
 import re
 
 import numpy as np
@@ -351,6 +352,10 @@ def test_files_of_characters_are_checked(tmp_path):
         path.mkdir()
         with pytest.raises(twobone.PageError, match=wanted):
             CharacterFile(path)
+    (tmp_path / "large.glb").touch()
+    os.truncate(tmp_path / "large.glb", (128 << 20) + 1)  # it takes no room on the disk
+    with pytest.raises(twobone.PageError, match="must be a file of at most 128 MB, got 128 MB"):
+        CharacterFile(tmp_path / "large.glb")
     with pytest.raises(OSError, match="absent"):
         CharacterFile(tmp_path / "absent.glb")
     with pytest.raises(twobone.ArrayTypeError, match="character"):

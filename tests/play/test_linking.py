@@ -3,11 +3,13 @@
 import hashlib
 import importlib.resources
 import json
+import types
 from pathlib import Path
 
 import pytest
 
 from twobone.play import bundle, linking
+from twobone.play.linking import BundleError
 
 PAGE = importlib.resources.files("twobone.play") / "page"
 SHAPES = """import { PI as pi, half } from "./numbers.js";
@@ -173,3 +175,9 @@ def test_the_page_contains_the_licences_of_its_libraries():
     for one in linking.libraries(PAGE):
         assert f"{one.name} {one.version}\n\n{one.licence}" in html
         assert "Permission is hereby granted, free of charge" in one.licence
+
+
+def test_a_licence_that_would_end_the_comment_is_refused():
+    one = types.SimpleNamespace(name="sums", version="1", licence="-->")
+    with pytest.raises(BundleError, match="a licence with -- cannot be in a comment"):
+        bundle._licences([one])

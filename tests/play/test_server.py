@@ -570,3 +570,12 @@ def test_where_nothing_can_be_kept_the_token_is_for_this_run(monkeypatch, tmp_pa
     monkeypatch.setenv("XDG_STATE_HOME", "not/absolute")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert tokens.token_path() == tmp_path / ".local" / "state" / "twobone" / "play-token"
+
+
+def test_a_page_too_many_does_not_join():
+    state = Shared()
+    boxes = [state.join(None) for _ in range(shared.MOST_PAGES)]
+    assert None not in boxes
+    assert state.join(None) is None
+    state.leave(boxes[0])
+    assert state.join(None) is not None

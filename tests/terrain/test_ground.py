@@ -350,3 +350,10 @@ def test_a_height_function_is_checked_when_it_is_made():
         HeightFunction(3)
     with pytest.raises(ArrayTypeError, match="`normal_function` must be"):
         HeightFunction(lambda x, z: 0.0 * x, "up")
+
+
+def test_a_terrain_that_defines_nothing_says_so():
+    with pytest.raises(CreatureError, match=r"define `height\(x, z\)`, got none"):
+        Terrain().height(0.0, 0.0)
+    with pytest.raises(CreatureError, match="`terrain` must have a formula, got Terrain"):
+        Terrain().formula()

@@ -392,7 +392,6 @@ def _split_progress(advance, works):
     for work in works:
         yield lambda fraction, done=done, work=work: advance((done + fraction * work) / total)
         done += work
-    advance(1.0)
 
 
 def _room() -> Any:

@@ -36,13 +36,14 @@ def to_bytes(clip):
     top = model.add_node("scene") if len(roots) > 1 else None
     nodes = _add_joints(model, skeleton, top)
     moved = _differs(clip.pose.translations, skeleton.offsets)
-    if len(clip) > 1 or np.any(moved | _differs(clip.pose.rotations, skeleton.rotations)):
-        _animate(model, clip, nodes, np.flatnonzero(moved).tolist())
-    model.add_skin(nodes, _inverse_bind_matrices(skeleton))
     try:
-        return model.to_bytes(clip.name or NAME)
-    except ValueError as error:  # a number beyond float32
+        with np.errstate(over="raise"):  # in casts, of numbers beyond float32
+            if len(clip) > 1 or np.any(moved | _differs(clip.pose.rotations, skeleton.rotations)):
+                _animate(model, clip, nodes, np.flatnonzero(moved).tolist())
+            model.add_skin(nodes, _inverse_bind_matrices(skeleton))
+    except FloatingPointError as error:
         raise ClipError("the clip", "numbers that float32 can hold", str(error)) from error
+    return model.to_bytes(clip.name or NAME)
 
 
 def _upright_in_metres(clip):

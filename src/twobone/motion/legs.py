@@ -200,19 +200,6 @@ def turned(legs: Legs, turns: Turns) -> Legs:
     return Legs(legs.start, start_rotation, mid, mid_rotation, end, legs.axis)
 
 
-def joined(first: Turns, second: Turns) -> Turns:
-    """Return the corrections that apply `first`, then `second`."""
-    return Turns(multiply(first.start, second.start), multiply(first.mid, second.mid))
-
-
-def room(legs: Legs) -> Floats:
-    """Return by which angle (L, T), in radians, joints can open until limbs are straight."""
-    upper, lower = legs.mid - legs.start, legs.end - legs.mid
-    axis = rotate(legs.mid_rotation, legs.axis)
-    bend = np.arctan2((np.stack(vectors.cross(lower, upper)) * axis).sum(0), (lower * upper).sum(0))
-    return np.maximum(bend, 0.0)
-
-
 def extension(legs: Legs) -> Floats:
     """Return the distance from start to end as a share of the length of both bones, (L, T)."""
     return length(legs.end - legs.start) / np.maximum(bones(legs), TINY)

@@ -154,7 +154,12 @@ class Editor:
 
     def _put(self, values, slot, slots, *, bounds=False):
         """Add an array, in the place of an accessor or as a new one; return its index."""
-        values = np.ascontiguousarray(values, "<f4")
+        try:
+            with np.errstate(over="raise"):
+                values = np.ascontiguousarray(values, "<f4")
+        except FloatingPointError as error:
+            wanted = "numbers that float32 can hold"
+            raise ClipError(self.document.source, wanted, str(error)) from error
         view: dict[str, Any] = {
             "buffer": self.host,
             "byteOffset": self.start + len(self.added),
