@@ -65,6 +65,11 @@ INSIDE = {
     "drawn.py": (["pictures"], "what of an animal is drawn where, for tests of walks"),
     "test_house.py": (["core", "rotations"], "names modules whose text it reads"),
     "test_benchmarks.py": (["commands.bench_rows"], "the benchmarks measure rows of this command"),
+    "steps_measured.py": (["creature"], "measures walks of a walker that is not public yet"),
+    "creature/test_stepping_printed.py": (
+        ["terrain.heights"],
+        "gives grounds that are printed their numbers",
+    ),
     "creature/test_kernel.py": (["core.elementary"], "numbers that functions of the kernel take"),
     "film/": (["pictures"], "a film is painted of the scene and seen by the camera of pictures"),
     "play/": (

@@ -51,6 +51,15 @@ def test_normals_are_square_to_the_ground(terrain):
 
 
 @kinds
+def test_one_place_has_the_bits_of_many(terrain):
+    far = RNG.normal(size=(2, 300)) * 10.0 ** RNG.uniform(-3.0, 6.0, (2, 300))
+    for x, z in (*zip(X[:500], Z[:500], strict=True), *far.T):
+        found = terrain.height_at(float(x), float(z))
+        assert type(found) is float
+        assert found == terrain.height(x, z)
+
+
+@kinds
 def test_the_normal_is_continuous(terrain):
     """Neighbours on a fine line differ little, also across seams of cells, steps and borders."""
     line = np.linspace(-4, 6, 400_001)

@@ -16,6 +16,7 @@ from twobone.core.array_types import ArrayLike, NDArray, Number
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
+from twobone.terrain.heights import Grid, grid_height
 from twobone.terrain.landforms import Flat, Noise, Slope, Slopes, Steps, Terrain
 
 __all__ = [
@@ -87,7 +88,7 @@ class HeightArray(Immutable, Terrain):
     array([1.    , 0.5625, 0.    ])
     """
 
-    _set_once = ("heights", "spacing", "origin", "has_edges")
+    _set_once = ("heights", "spacing", "origin", "has_edges", "_grid")
 
     def __init__(
         self,
@@ -115,12 +116,17 @@ class HeightArray(Immutable, Terrain):
             raise ShapeError("origin", "be two numbers, x and z", start.shape, came)
         self.origin = arguments.number("origin", start[0]), arguments.number("origin", start[1])
         rises = [np.max(np.abs(np.diff(table, axis=axis)), initial=0.0) for axis in (0, 1)]
+        rows = tuple(tuple(row) for row in table.tolist())
+        self._grid = Grid(rows, self.spacing, *self.origin)
         self.has_edges = bool(max(rises) > self.spacing)  # steeper than 45 degrees
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
         (columns, across, _), (rows, along, _) = self._cells(x, z)
         return self._sum(rows, along, columns, across)[()]
+
+    def height_at(self, x: float, z: float) -> float:
+        return grid_height(self._grid, x, z)
 
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, z = arguments.places(x, z)

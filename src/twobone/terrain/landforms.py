@@ -16,7 +16,7 @@ from twobone.core.array_types import ArrayLike, NDArray
 from twobone.core.elementary import COSINE, cis, exp, turned
 from twobone.core.immutable import Immutable
 from twobone.errors import CreatureError
-from twobone.terrain import arguments
+from twobone.terrain import arguments, heights
 
 WAVES = 24
 SHORTEST, LONGEST = 0.6, 2.5  # range of the wavelengths of noise, over the one given
@@ -45,6 +45,10 @@ class Terrain:
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return the height of the ground at places (x, z)."""
         raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
+
+    def height_at(self, x: float, z: float) -> float:
+        """Return the height of the ground at one place, with the bits of `height`."""
+        return float(self.height(x, z))
 
     def for_kernel(self) -> Any:
         """Return the ground as the kernel takes it: a height, the waves of `Noise`, or a function.
@@ -113,6 +117,9 @@ class Flat(Immutable, Terrain):
         found.fill(self.level)
         return found[()]
 
+    def height_at(self, x: float, z: float) -> float:
+        return self.level
+
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, _ = arguments.places(x, z)
         return np.zeros(x.shape), np.zeros(x.shape)
@@ -160,6 +167,9 @@ class Slope(Immutable, Terrain):
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
         return self._rise[0] * x + self._rise[1] * z
+
+    def height_at(self, x: float, z: float) -> float:
+        return heights.slope_height(*self._rise, x, z)
 
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
@@ -210,6 +220,9 @@ class Steps(Immutable, Terrain):
         step, face = self._on_stairs(x, z)
         return self.rise * (step + face * face * (3.0 - 2.0 * face))
 
+    def height_at(self, x: float, z: float) -> float:
+        return heights.steps_height(self.rise, self.run, FACE, z)
+
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         _, face = self._on_stairs(x, z)
@@ -248,7 +261,17 @@ class Noise(Immutable, Terrain):
     """
 
     has_edges = False
-    _set_once = ("rms", "wavelength", "seed", "_along", "_phase", "_high", "_turns", "_waves")
+    _set_once = (
+        "rms",
+        "wavelength",
+        "seed",
+        "_along",
+        "_phase",
+        "_high",
+        "_turns",
+        "_waves",
+        "_each",
+    )
 
     def __init__(self, rms: float, wavelength: float, seed: int = 0) -> None:
         self.rms, self.wavelength = (
@@ -271,6 +294,8 @@ class Noise(Immutable, Terrain):
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
         self._turns = self._along / math.pi, self._phase / math.pi  # of the whole angles
         self._waves = *self._turns, self._high, COSINE
+        each = np.concatenate([*self._turns[0], self._turns[1]], axis=1)
+        self._each = tuple(heights.Wave(*wave) for wave in each.tolist())
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         if engine.KERNEL is not None:
@@ -278,6 +303,9 @@ class Noise(Immutable, Terrain):
             return engine.KERNEL.wave_heights(x, z, *self._waves)[()]
         with np.errstate(invalid="ignore"):
             return self._summed(x, z, self._heights, 1)[0]
+
+    def height_at(self, x: float, z: float) -> float:
+        return heights.noise_height(self._each, self._high, x, z)
 
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:

@@ -1,0 +1,107 @@
+"""What an animal is made of: numbers only. `zoo` has the animals.
+
+Lengths are metres, angles radians, phases cycles. "Of the hip" means over `Anatomy.hip`, the height
+of a standing animal's hips.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Leg(NamedTuple):
+    """A leg of two bones and a third segment, on which it stands."""
+
+    station: int  # of the trunk that bears it, counted from the rear
+    side: float  # 1 left, -1 right
+    aside: float  # of the hip, from the station, to the left
+    up: float
+    foot_aside: float  # of the foot at rest, from the station
+    foot_ahead: float
+    upper: float  # length of the first bone
+    lower: float  # of the second
+    third: float  # of the segment between ankle and foot, 0 for none
+    pole_aside: float  # where the knee points, in the space of the trunk; a unit vector
+    pole_up: float
+    pole_ahead: float
+    rest: float  # angle of the third segment above the ground when standing
+    peel: float  # by which it has risen when the foot lifts
+    curl: float  # by which it folds more in the middle of a swing
+    land: float  # by which it is stretched forward when the foot lands
+    radial: bool  # it lies away from the body (a tarsus) and not forward
+    share: float  # of the weight that it bears, in any unit
+    follows: float  # derived by `zoo`: how far its station rises with the ground under its foot
+    near: float  # derived by `zoo`: how near its hip may come to the foot, seen from above
+
+
+class Gait(NamedTuple):
+    """The order and timing of steps over a range of speeds.
+
+    Speeds are over sqrt(g hip), the square root of Froude's number.
+    """
+
+    low: float  # slower than this, the gait before is taken
+    high: float  # faster than this, the next
+    duty_low: float  # fraction of a cycle that a foot stands, at `low`
+    duty_high: float
+    offsets_low: tuple[float, ...]  # when each leg lands, at `low`
+    offsets_high: tuple[float, ...]
+    vault: float  # force of a leg over a stance: 0 has one hump (a bounce), 1/3 two (a walk)
+    flex: float  # radians by which the back bends, per hip height by which hind feet are ahead
+    lift: float  # height of a swing, over `Anatomy.lift`
+    rise: float  # of the hip: how much higher the body is than in a stand
+
+
+class Manner(NamedTuple):
+    """How much the body moves along with the legs: choices of taste, 1 is what forces give."""
+
+    heave: float  # up and down
+    pitch: float
+    roll: float
+    sway: float
+    pelvis_yaw: float  # radians per hip height between left and right foot
+    shoulder_yaw: float
+    drop: float  # radians by which a girdle sinks on the side in the air
+    lean: float  # radians of pitch per g of acceleration
+    bank: float  # radians of roll per g towards the middle of a curve
+    look: float  # seconds ahead that the head looks into a curve
+    wag: float  # yaw of the tail over that of the pelvis
+
+
+class Anatomy(NamedTuple):
+    """An animal."""
+
+    name: str
+    height: float  # of the trunk's line when it stands
+    along: tuple[float, ...]  # z of each station of the trunk, from the rear
+    bend: float  # most yaw between two stations
+    limp: float  # 0: the trunk is straight; 1: each station is over its own feet
+    tilt: float  # share of the ground's slope that it takes
+    bank: float  # share of the ground's sideways slope
+    belly: float  # how deep the trunk is below its line
+    half: float  # half its width; 0: it is so narrow that its middle is enough
+    legs: tuple[Leg, ...]
+    gaits: tuple[Gait, ...]
+    stride: float  # c of a cycle's length c hip Fr^(1/4) (Alexander and Jayes 1983)
+    lift: float  # of the hip: height of a swing
+    quick: float  # seconds in which it goes two thirds of the way to an ordered velocity
+    strong: float  # most acceleration, in g
+    waits: bool  # a leg lifts only while its neighbours stand
+    steady: bool  # the body stays over the feet that stand
+    balance: float  # share by which it follows their middle
+    lead: float  # cycles before a foot lifts, and after it landed, in which it bears less
+    straight: float  # most of the reach of two bones that a standing leg uses
+    least: float  # least of it, where the third segment gives way
+    wide: float  # least distance of a foot from the middle, over that at rest
+    manner: Manner
+    look: float  # seconds ahead that it looks at the ground
+    tail: int  # links
+    # Derived by `zoo` from the fields above.
+    hip: float  # height of the hips
+    span: float  # from the rear station to the front one
+    travel: float  # how far the body goes in the longest stance
+    across: float  # the same sideways
+    reach: float  # length of the longest leg
+    slowest: float  # least cycles per second; slower ones look like slow motion
+    fastest: float  # most cycles per second: those of the highest speed of its last gait
+    top_speed: float  # the highest speed that gaits and stances allow

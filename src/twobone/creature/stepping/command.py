@@ -1,0 +1,166 @@
+"""What is asked for becomes a velocity, a gait, and the rate of its clock."""
+
+from __future__ import annotations
+
+import math
+
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.numbers import (
+    GRAVITY,
+    HUGE,
+    TINY,
+    Damped,
+    clamp,
+    damp,
+    facing,
+    larger,
+    smaller,
+    wrapped,
+)
+from twobone.creature.stepping.records import Order, Walk
+from twobone.creature.stepping.rhythm import ASTRAY, AT_EASE, WITH_STEPS, catch_up, clock, eased
+
+CAREFUL = 0.6  # a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
+STILL = 0.02  # of sqrt(g hip): an animal that is, and shall be, slower stands; taste
+
+
+def limited(animal: Anatomy, order: Order) -> Order:
+    """Return what an animal can do of an order: the same direction, at most at its top speed."""
+    speed = speed_of(animal, order)
+    if speed <= animal.top_speed:
+        return order
+    share = animal.top_speed / speed
+    return Order(share * order.aside, share * order.ahead, share * order.turn)
+
+
+def arm_of(animal: Anatomy) -> float:
+    """Return how far from its middle the feet of an animal are."""
+    return 0.5 * animal.span + abs(animal.legs[0].foot_aside)
+
+
+def speed_of(animal: Anatomy, order: Order) -> float:
+    """Return the speed of the feet; a turn counts as their speed around the middle."""
+    around = order.turn * arm_of(animal)
+    return math.sqrt(order.aside * order.aside + order.ahead * order.ahead + around * around)
+
+
+def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
+    """Move the velocity to what is asked for, less on bad ground, as quickly as the animal can."""
+    worst = 0.0
+    for step in walk.steps:
+        worst = larger(worst, step.cost)
+    walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), AT_EASE, dt)
+    rate = ANSWER / animal.quick
+    most = animal.strong * GRAVITY
+    follow(walk.aside, walk.calm * order.aside, rate, most, dt)
+    follow(walk.ahead, walk.calm * order.ahead, rate, most, dt)
+    # Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
+    follow(walk.turn, walk.calm * order.turn, rate, 2.0 * most / animal.hip, dt)
+
+
+def follow(value: Damped, goal: float, rate: float, most: float, dt: float) -> None:
+    """Move a velocity to a goal, with an acceleration of at most `most`."""
+    was = value.at
+    damp(value, goal, rate, dt)
+    value.at = clamp(value.at, was - most * dt, was + most * dt)
+    value.speed = clamp(value.speed, -most, most)
+
+
+def pace(animal: Anatomy, walk: Walk) -> float:
+    """Return the speed of the feet over the ground, which the gait depends on."""
+    return speed_of(animal, Order(walk.aside.at, walk.ahead.at, walk.turn.at))
+
+
+def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
+    """Choose the gait of the speed, and move its clock.
+
+    A cycle is c hip Fr^(1/4) long, with Froude's number Fr = v^2 / (g hip) (Alexander and Jayes,
+    1983): so its rate is sqrt(g / hip) Fr^(1/4) / c. It is higher where stances would be too long.
+    """
+    root = math.sqrt(GRAVITY * animal.hip)
+    speed = pace(animal, walk)
+    change_gait(animal, walk, speed / root, dt)
+    asked = abs(order.aside) + abs(order.ahead) + abs(order.turn) * animal.hip
+    walk.moving = speed > STILL * root or asked > STILL * root
+    stepping = walk.moving
+    for step in walk.steps:
+        stepping = stepping or not step.down or step.stray > ASTRAY * animal.hip
+    if stepping and walk.rate == 0.0:
+        set_off(walk, order)
+    if stepping:
+        duty = walk.duty.at
+        wanted = math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride
+        wanted = larger(wanted, animal.slowest)
+        wanted = larger(wanted, duty * speed / animal.travel)
+        wanted = larger(wanted, duty * abs(walk.aside.at) / animal.across)
+        walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt)
+    else:
+        walk.rate = 0.0
+    # The body moves in full from a stance of half a hip's height on.
+    stance = speed * walk.duty.at / clock(animal, walk)
+    vigour = smaller(1.0, 2.0 * stance / animal.hip) if walk.moving else 0.0
+    walk.vigour = eased(walk.vigour, vigour, AT_EASE, dt)
+    walk.phase += walk.rate * dt
+    walk.phase -= math.floor(walk.phase)
+    shift_offsets(animal, walk, dt)
+
+
+def change_gait(animal: Anatomy, walk: Walk, froude: float, dt: float) -> None:
+    """Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own."""
+    while walk.gait + 1 < len(animal.gaits) and froude > animal.gaits[walk.gait].high:
+        walk.gait += 1
+    while walk.gait > 0 and froude < animal.gaits[walk.gait].low:
+        walk.gait -= 1
+    gait = animal.gaits[walk.gait]
+    walk.blend = clamp((froude - gait.low) / (gait.high - gait.low), 0.0, 1.0)
+    duty = gait.duty_low + (gait.duty_high - gait.duty_low) * walk.blend
+    if walk.rate > 0.0:
+        walk.vault = eased(walk.vault, gait.vault, AT_EASE, dt)
+        walk.flex = eased(walk.flex, gait.flex, AT_EASE, dt)
+        damp(walk.duty, duty, WITH_STEPS * walk.rate, dt)
+    else:
+        walk.vault = gait.vault
+        walk.flex = gait.flex
+        walk.duty.at = duty
+        walk.duty.speed = 0.0
+
+
+def set_off(walk: Walk, order: Order) -> None:
+    """Set the clock of an animal that stands, so that the leg which leads steps first."""
+    turn = facing(walk.yaw)
+    wx = order.aside * turn.c + order.ahead * turn.s
+    wz = order.ahead * turn.c - order.aside * turn.s
+    first = 0
+    most = -HUGE
+    for i, step in enumerate(walk.steps):
+        lead = wx * (step.foot.x - walk.x) + wz * (step.foot.z - walk.z)
+        if lead > most + TINY:
+            first = i
+            most = lead
+    walk.phase = walk.steps[first].offset + walk.duty.at
+    for step in walk.steps:
+        step.phase = walk.phase - step.offset
+        step.phase -= math.floor(step.phase)
+
+
+def shift_offsets(animal: Anatomy, walk: Walk, dt: float) -> None:
+    """Move the offsets of the legs to those of the gait, by at most half a cycle in a cycle."""
+    gait = animal.gaits[walk.gait]
+    for i, step in enumerate(walk.steps):
+        between = wrapped(gait.offsets_high[i] - gait.offsets_low[i])
+        goal = gait.offsets_low[i] + walk.blend * between
+        step.offset += catch_up(goal - step.offset) * walk.rate * dt
+
+
+def wait(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
+    """Count the seconds in which an animal does less than a third of what it is asked for."""
+    arm = arm_of(animal)
+    asked = order.aside * order.aside + order.ahead * order.ahead
+    asked += order.turn * order.turn * arm * arm
+    done = walk.aside.at * order.aside + walk.ahead.at * order.ahead
+    done = walk.slow * (done + walk.turn.at * order.turn * arm * arm)
+    if done >= asked / 3.0:
+        walk.delay = 0.0
+    else:
+        walk.delay += dt

@@ -1,0 +1,220 @@
+"""How high the trunk is: over its feet, and shifted where belly or legs need room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.footholds import CLEARANCE
+from twobone.creature.stepping.numbers import (
+    GRAVITY,
+    Damped,
+    Point,
+    clamp,
+    larger,
+    side,
+    smaller,
+    smooth,
+)
+from twobone.creature.stepping.path import fold_of, is_stiff, reach_of, top_under
+from twobone.creature.stepping.records import Frame, Pose, Step, Walk
+from twobone.creature.stepping.rhythm import (
+    DECIDED,
+    WITH_STEPS,
+    clock,
+    left_to_stand,
+    left_to_swing,
+    settle,
+)
+
+FALL = 0.7  # of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
+
+
+def level(animal: Anatomy, walk: Walk, dt: float) -> None:
+    """Move each station to the height of the ground under its feet, planned footholds included."""
+    count = len(walk.stations)
+    own = [0.0 for _ in range(count)]
+    feet = [0.0 for _ in range(count)]
+    tipped = 0.0
+    width = 0.0
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        own[leg.station] += step.base
+        feet[leg.station] += 1.0
+        tipped += step.base * leg.side
+        width += abs(leg.foot_aside)
+    mean = 0.0
+    middle = 0.0
+    for k in range(count):
+        own[k] /= feet[k]
+        mean += own[k] / count
+        middle += animal.along[k] / count
+    products = 0.0
+    squares = 0.0
+    for k in range(count):
+        arm = animal.along[k] - middle
+        products += (own[k] - mean) * arm
+        squares += arm * arm
+    slope = animal.tilt * products / squares if squares > 0.0 else 0.0
+    rate = WITH_STEPS * clock(animal, walk)
+    for k, station in enumerate(walk.stations):
+        line = mean + slope * (animal.along[k] - middle)
+        near = own[k]
+        if count > 2:
+            before = k - 1 if k > 0 else 0
+            after = k + 1 if k + 1 < count else k
+            near = (own[before] + 2.0 * own[k] + own[after]) / 4.0
+        settle(station.level, line + animal.limp * (near - line), rate, dt)
+    settle(walk.roll, animal.bank * tipped / width, rate, dt)
+
+
+def move(value: Damped, goal: float, rate: float, dt: float) -> None:
+    """Settle a height, but accelerate by at most `FALL` of gravity."""
+    before = value.at
+    speed = value.speed
+    settle(value, goal, rate, dt)
+    if dt > 0.0:
+        most = FALL * GRAVITY * dt
+        value.speed = clamp(value.speed, speed - most, speed + most)
+        value.at = before + 0.5 * (speed + value.speed) * dt
+
+
+def shift(
+    animal: Anatomy,
+    walk: Walk,
+    pose: Pose,
+    heave: float,
+    ground: Callable[[float, float], float],
+    dt: float,
+) -> None:
+    """Raise or lower stations, so that the belly clears the ground and legs reach their feet.
+
+    To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
+    when they will matter: the belly `look` seconds ahead, a leg when it lifts or lands, at most
+    so far ahead. The heave of a pose is left out: it passes before a shift follows it.
+    """
+    count = len(walk.stations)
+    up = [0.0 for _ in range(count)]
+    down = [0.0 for _ in range(count)]
+    free_belly(animal, walk, pose, heave, ground, up)
+    flight = True
+    for i, leg in enumerate(animal.legs):
+        step = walk.steps[i]
+        high = pose.stands[i].hip
+        hip = Point(high.x, high.y - heave, high.z)
+        flight = flight and not step.down
+        free_leg(animal, walk, leg, step, hip, up, down)
+    together(animal, up)
+    together(animal, down)
+    for k, station in enumerate(walk.stations):
+        goal = up[k]
+        if goal > 0.0:
+            station.floor = larger(station.floor, pose.frames[k].y - heave + goal)
+        else:
+            goal = -down[k]
+            if flight:
+                goal = smaller(goal, station.shift.at)
+        move(station.shift, goal, WITH_STEPS * clock(animal, walk), dt)
+
+
+def free_belly(
+    animal: Anatomy,
+    walk: Walk,
+    pose: Pose,
+    heave: float,
+    ground: Callable[[float, float], float],
+    up: list[float],
+) -> None:
+    """Note by how much each station must rise for its belly, now and `look` seconds ahead."""
+    for k, station in enumerate(walk.stations):
+        frame = pose.frames[k]
+        top = top_under(animal, frame.x, frame.z, station.facing, ground)
+        station.under = top + animal.belly
+        for part in (0.5, 1.0):
+            x = frame.x + station.ux * part * animal.look
+            z = frame.z + station.uz * part * animal.look
+            top = larger(top, top_under(animal, x, z, station.facing, ground))
+        station.floor = top + animal.belly + CLEARANCE * animal.hip
+        up[k] = larger(station.floor - (frame.y - heave), 0.0)
+
+
+def free_leg(
+    animal: Anatomy,
+    walk: Walk,
+    leg: Leg,
+    step: Step,
+    hip: Point,
+    up: list[float],
+    down: list[float],
+) -> None:
+    """Note by how much the station of a leg must rise or sink for it, now and when it lifts.
+
+    What a leg in the air needs where it will land counts more and more.
+    """
+    at = leg.station
+    bearer = walk.stations[at]
+    share = 1.0
+    seconds = 0.0
+    foot = step.goal
+    if step.down:
+        foot = step.foot
+        seconds = smaller(left_to_stand(animal, walk, step), animal.look)
+        down[at] = larger(down[at], too_high(animal, leg, hip, foot))
+        up[at] = larger(up[at], too_low(animal, leg, hip, foot))
+    else:
+        share = smooth(step.part / DECIDED)
+        seconds = left_to_swing(animal, walk, step)
+    later = Point(
+        hip.x + bearer.ux * seconds,
+        hip.y + bearer.level.speed * seconds,
+        hip.z + bearer.uz * seconds,
+    )
+    up[at] = larger(up[at], share * (step.least_hip - hip.y))
+    down[at] = larger(down[at], share * too_high(animal, leg, later, foot))
+    up[at] = larger(up[at], share * too_low(animal, leg, later, foot))
+
+
+def too_high(animal: Anatomy, leg: Leg, hip: Point, foot: Point) -> float:
+    """Return by how much a hip is too high for its leg to reach a foot, in metres; 0 if not."""
+    return larger(hip.y - foot.y - height_at(reach_of(leg, animal.straight), hip, foot), 0.0)
+
+
+def too_low(animal: Anatomy, leg: Leg, hip: Point, foot: Point) -> float:
+    """Return by how much a hip is too low for its leg to fold, in metres; 0 if not."""
+    return larger(height_at(fold_of(leg, animal.least), hip, foot) - (hip.y - foot.y), 0.0)
+
+
+def height_at(distance: float, hip: Point, foot: Point) -> float:
+    """Return how high a hip is over a foot at a distance from it, or little if it is far away."""
+    dx = foot.x - hip.x
+    dz = foot.z - hip.z
+    return side(distance, dx * dx + dz * dz)
+
+
+def together(animal: Anatomy, shifts: list[float]) -> None:
+    """Shift a stiff trunk as a whole; of a limp one, neighbours by half as much."""
+    count = len(shifts)
+    if is_stiff(animal):
+        most = 0.0
+        for k in range(count):
+            most = larger(most, shifts[k])
+        for k in range(count):
+            shifts[k] = most
+    elif count > 2:
+        before = 0.0
+        for k in range(count):
+            own = shifts[k]
+            after = shifts[k + 1] if k + 1 < count else own
+            shifts[k] = larger(own, 0.5 * (before + after))
+            before = own
+
+
+def keep_off(animal: Anatomy, walk: Walk, frames: list[Frame]) -> None:
+    """Keep the belly out of the ground: the one constraint on a pose."""
+    most = 0.0
+    for k, station in enumerate(walk.stations):
+        most = larger(most, station.under - frames[k].y)
+        if not is_stiff(animal):
+            frames[k].y = larger(frames[k].y, station.under)
+    if is_stiff(animal):
+        for frame in frames:
+            frame.y += most

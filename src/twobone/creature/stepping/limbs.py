@@ -1,0 +1,195 @@
+"""Ankle and knee between a hip and a foot, and whether they are in the ground."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from twobone.creature.stepping.anatomy import Leg
+from twobone.creature.stepping.numbers import TINY, TURN, Facing, Point, facing, larger
+
+OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
+STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
+SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
+SOFT = 0.06  # of the reach of two bones: how far from its limits a leg begins to give way; taste
+
+
+class Range(NamedTuple):
+    """Distances from hip to ankle between which two bones bend."""
+
+    least: float
+    most: float
+
+
+def range_of(leg: Leg, least: float, most: float) -> Range:
+    """Return the range for shares of the reach of two bones."""
+    reach = leg.upper + leg.lower
+    folded = OPEN * abs(leg.upper - leg.lower)
+    return Range(larger(folded, least * reach), most * reach)
+
+
+def within(distance: float, allowed: Range, soft: float) -> float:
+    """Return a distance in a range: the same number in its middle, bent smoothly at its ends.
+
+    Within `soft` of an end it is a parabola that meets both lines with their slopes.
+    """
+    over = distance - allowed.most
+    if over > -soft:
+        if over >= soft:
+            return allowed.most
+        return distance - (over + soft) * (over + soft) / (4.0 * soft)
+    under = allowed.least - distance
+    if under > -soft:
+        if under >= soft:
+            return allowed.least
+        return distance + (under + soft) * (under + soft) / (4.0 * soft)
+    return distance
+
+
+def length(p: Point) -> float:
+    """Return the distance from the origin."""
+    return math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z)
+
+
+def between(a: Point, b: Point) -> Point:
+    """Return the vector from a to b."""
+    return Point(b.x - a.x, b.y - a.y, b.z - a.z)
+
+
+def behind(leg: Leg, hip: Point, foot: Point, toes: Facing) -> Facing:
+    """Return where the third segment lies seen from above: x is `s` and z is `c`."""
+    if not leg.radial:
+        return Facing(-toes.c, -toes.s)
+    dx = hip.x - foot.x
+    dz = hip.z - foot.z
+    d = math.sqrt(dx * dx + dz * dz)
+    if d < TINY:
+        return Facing(-toes.c, -toes.s)
+    return Facing(dz / d, dx / d)
+
+
+def ankle_of(
+    leg: Leg, hip: Point, foot: Point, angle: float, toes: Facing, allowed: Range
+) -> Point:
+    """Return the ankle: the end of the third segment that rises by an angle from the foot.
+
+    Where hip and ankle would be nearer or farther than allowed, the segment turns in its plane as
+    far as it needs to, which is the formula of two bones again: the third segment, and the distance
+    to the hip.
+    """
+    if leg.third == 0.0:
+        return foot
+    back = behind(leg, hip, foot, toes)
+    up = facing(angle)
+    wx = leg.third * up.c * back.s
+    wy = leg.third * up.s
+    wz = leg.third * up.c * back.c
+    hx = hip.x - foot.x
+    hy = hip.y - foot.y
+    hz = hip.z - foot.z
+    dx = hx - wx
+    dy = hy - wy
+    dz = hz - wz
+    wanted = math.sqrt(dx * dx + dy * dy + dz * dz)
+    soft = SOFT * (leg.upper + leg.lower)
+    distance = within(wanted, allowed, soft)
+    if distance != wanted:
+        turned = bend(Point(hx, hy, hz), leg.third, distance, Point(wx, wy, wz))
+        # The plain formula rounds; the length of a bone is exact.
+        size = leg.third / length(turned)
+        wx = size * turned.x
+        wy = size * turned.y
+        wz = size * turned.z
+    return Point(foot.x + wx, foot.y + wy, foot.z + wz)
+
+
+def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
+    """Return the joint between two bones, by the plain formula of the article.
+
+    It is for plans and third segments: what a pose shows as a knee is `twobone.solve_xyz`.
+    """
+    h = larger(target.x * target.x + target.y * target.y + target.z * target.z, TINY * TINY)
+    w = h + r1 * r1 - r2 * r2
+    area = 4.0 * r1 * r1 * h - w * w
+    dot = (pole.x * target.x + pole.y * target.y + pole.z * target.z) / h
+    mx = pole.x - dot * target.x
+    my = pole.y - dot * target.y
+    mz = pole.z - dot * target.z
+    mm = larger(mx * mx + my * my + mz * mz, TINY * TINY)
+    if area <= 0.0:
+        # Straight, or folded: the first bone lies along the way to the target.
+        along = r1 / math.sqrt(h) if h > r1 * r1 - r2 * r2 else -r1 / math.sqrt(h)
+        return Point(along * target.x, along * target.y, along * target.z)
+    along = w / (2.0 * h)
+    across = math.sqrt(area / (4.0 * h * mm))
+    return Point(
+        along * target.x + across * mx,
+        along * target.y + across * my,
+        along * target.z + across * mz,
+    )
+
+
+def pole_of(leg: Leg, turn: Facing, ankle: Point) -> Point:
+    """Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
+
+    A leg that stands out from its trunk bends towards a fixed direction, mostly up. One below its
+    trunk has a hinge across: its pole turns with the leg, so that the plane in which it bends does
+    not turn over when the leg swings far.
+    """
+    x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s
+    z = leg.pole_ahead * turn.c - leg.pole_aside * turn.s
+    if leg.radial:
+        return Point(x, leg.pole_up, z)
+    return Point(-x * ankle.y, x * ankle.x + z * ankle.z, -z * ankle.y)
+
+
+def buried(
+    leg: Leg,
+    hip: Point,
+    foot: Point,
+    angle: float,
+    toes: Facing,
+    allowed: Range,
+    clear: float,
+    ground: Callable[[float, float], float],
+) -> float:
+    """Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
+
+    The arguments are those of `ankle_of`, and the clearance.
+    """
+    ankle = ankle_of(leg, hip, foot, angle, toes, allowed)
+    to_ankle = between(hip, ankle)
+    way = bend(to_ankle, leg.upper, leg.lower, pole_of(leg, toes, to_ankle))
+    knee = Point(hip.x + way.x, hip.y + way.y, hip.z + way.z)
+    most = 0.0
+    if leg.third > 0.0:
+        most = larger(most, ground(ankle.x, ankle.z) + clear - ankle.y)
+    for k in range(SAMPLES):
+        part = (k + 1.0) / SAMPLES
+        x = ankle.x + part * (knee.x - ankle.x)
+        z = ankle.z + part * (knee.z - ankle.z)
+        y = ankle.y + part * (knee.y - ankle.y)
+        most = larger(most, ground(x, z) + clear - y)
+    return most
+
+
+def slope_under(
+    leg: Leg, hip: Point, foot: Point, toes: Facing, ground: Callable[[float, float], float]
+) -> float:
+    """Return the angle of the ground behind a foot that the third segment must clear, 0 or more."""
+    if leg.third == 0.0:
+        return 0.0
+    back = behind(leg, hip, foot, toes)
+    most = 0.0
+    for k in range(SAMPLES):
+        d = (k + 1.0) / SAMPLES * leg.third
+        most = larger(most, (ground(foot.x + d * back.s, foot.z + d * back.c) - foot.y) / d)
+    return angle_of(most)
+
+
+def angle_of(slope: float) -> float:
+    """Return the angle of a slope of 0 or more in radians, within .005 (Rajan 2006, equation 7)."""
+    if slope > 1.0:
+        return 0.25 / TURN - slope / (slope * slope + 0.28125)
+    return slope / (1.0 + 0.28125 * slope * slope)

@@ -1,0 +1,180 @@
+"""Small functions of numbers, and records that the other modules share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+TURN = 0.15915494309189535  # turns in a radian
+GRAVITY = 9.81  # metres per second squared, a law
+TINY = 1.0e-9  # metres, or of 1: differences below it are those of rounding
+FLAT = 0.2  # of a leg: what is left of its height or length, where it does not reach; taste
+HUGE = 1.0e30  # more than any length or cost
+
+
+class Point(NamedTuple):
+    """A place: y is up, +z forward, +x to the left."""
+
+    x: float
+    y: float
+    z: float
+
+
+class Facing(NamedTuple):
+    """Cosine and sine of an angle."""
+
+    c: float
+    s: float
+
+
+@dataclass(slots=True)
+class Damped:
+    """A number that follows a goal without overshoot, and its rate of change per second."""
+
+    at: float
+    speed: float
+
+
+def facing(angle: float) -> Facing:
+    """Return cosine and sine of an angle in radians."""
+    return turned(angle * TURN)
+
+
+def turned(turns: float) -> Facing:
+    """Return cosine and sine of an angle in turns, by polynomials: the same bits everywhere.
+
+    The coefficients are those of `core.elementary`.
+    """
+    t = turns - math.floor(turns + 0.5)
+    u = t * t
+    c = 1.0 + u * (
+        -19.739208802178684
+        + u
+        * (
+            64.93939402266314
+            + u
+            * (
+                -85.45681720637177
+                + u
+                * (
+                    60.24464136156249
+                    + u
+                    * (
+                        -26.426256590531025
+                        + u
+                        * (
+                            7.903534122041613
+                            + u
+                            * (
+                                -1.7143738447256551
+                                + u
+                                * (
+                                    0.2819245703565778
+                                    + u * (-0.03613799133425832 + u * 0.003359676254891574)
+                                )
+                            )
+                        )
+                    )
+                )
+            )
+        )
+    )
+    s = t * (
+        6.283185307179586
+        + u
+        * (
+            -41.34170224039976
+            + u
+            * (
+                81.60524927607493
+                + u
+                * (
+                    -76.70585975304577
+                    + u
+                    * (
+                        42.0586939440974
+                        + u
+                        * (
+                            -15.094642555990186
+                            + u
+                            * (
+                                3.8199522731539615
+                                + u
+                                * (
+                                    -0.7181194600581844
+                                    + u
+                                    * (
+                                        0.10421310130329274
+                                        + u * (-0.011976553914496188 + u * 0.001025689655916714)
+                                    )
+                                )
+                            )
+                        )
+                    )
+                )
+            )
+        )
+    )
+    return Facing(c, s)
+
+
+def smaller(a: float, b: float) -> float:
+    """Return the smaller number."""
+    return b if b < a else a
+
+
+def larger(a: float, b: float) -> float:
+    """Return the larger number."""
+    return b if b > a else a
+
+
+def clamp(x: float, low: float, high: float) -> float:
+    """Return the number from `low` to `high` that is nearest to x."""
+    return low if x < low else high if x > high else x
+
+
+def mix(a: float, b: float, part: float) -> float:
+    """Return the number between two; the same one if they are equal."""
+    return a + part * (b - a)
+
+
+def wrapped(turns: float) -> float:
+    """Return the same angle from -1/2 to 1/2 turns."""
+    return turns - math.floor(turns + 0.5)
+
+
+def smooth(t: float) -> float:
+    """Return 0 up to 0, 1 from 1, and between them a cubic with level ends (smoothstep)."""
+    s = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+    return s * s * (3.0 - 2.0 * s)
+
+
+def side(longest: float, square: float) -> float:
+    """Return a side of a right triangle, from its longest side and the square of another.
+
+    It is at least `FLAT` of the longest, even where there is no such triangle.
+    """
+    least = FLAT * longest
+    return math.sqrt(larger(longest * longest - square, least * least))
+
+
+def damp(value: Damped, goal: float, rate: float, dt: float) -> None:
+    """Move a number to its goal, critically damped, for a time.
+
+    Exact but for the exponential, whose rational approximation is within 1e-3 (Lowe, Critically
+    damped ease-in/ease-out smoothing, Game Programming Gems 4).
+
+    Parameters
+    ----------
+    value : Damped
+        The number; it changes.
+    goal, rate, dt : float
+        The rate is the inverse of the time constant, per second.
+    """
+    k = rate * dt
+    decay = 1.0 / (1.0 + k + 0.48 * k * k + 0.235 * k * k * k)
+    away = value.at - goal
+    step = (value.speed + rate * away) * dt
+    value.at = goal + (away + step) * decay
+    value.speed = (value.speed - rate * step) * decay

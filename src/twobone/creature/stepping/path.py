@@ -1,0 +1,213 @@
+"""The way of the trunk: its middle with the velocity, each station after the one before it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.limbs import range_of
+from twobone.creature.stepping.numbers import TINY, Facing, clamp, facing, larger, side, smaller
+from twobone.creature.stepping.records import Station, Step, Walk
+from twobone.creature.stepping.rhythm import (
+    AT_EASE,
+    WITH_SWINGS,
+    clock,
+    eased,
+    left_to_stand,
+    left_to_swing,
+)
+
+FOLDED = 0.5  # of the third segment: the length of it that a folded leg uses; taste
+SINKS = 0.12  # of the hip: how far a hip may sink until its leg lifts; taste
+USED = 0.97  # of the reach of a straight leg: how far the body goes over a foot; taste
+
+
+def reach_of(leg: Leg, used: float) -> float:
+    """Return the distance between hip and foot at which two bones use that part of their reach."""
+    return used * (leg.upper + leg.lower) + leg.third
+
+
+def fold_of(leg: Leg, used: float) -> float:
+    """Return the least distance from hip to foot, where two bones keep that part of their reach."""
+    return range_of(leg, used, 1.0).least + FOLDED * leg.third
+
+
+def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
+    """Return the share of a velocity with which each leg that stands reaches until it lifts.
+
+    A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
+    |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+    """
+    share = 1.0
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        if step.down:
+            seconds = left_to_stand(animal, walk, step)
+            reach = reach_of(leg, USED)
+            least = walk.stations[leg.station].floor + leg.up
+            low = larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
+            high = low - step.foot.y
+            room = side(reach, high * high)
+            ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds
+            uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds
+            dx = step.foot.x - step.hip.x
+            dz = step.foot.z - step.hip.z
+            a = ux * ux + uz * uz
+            b = dx * ux + dz * uz
+            c = dx * dx + dz * dz - room * room
+            if a > TINY:
+                if c <= 0.0:
+                    share = smaller(share, (b + math.sqrt(larger(b * b - a * c, 0.0))) / a)
+                elif b <= 0.0:
+                    share = 0.0
+                # A knee that points up is in the ground before its hip is over the foot.
+                c = dx * dx + dz * dz - leg.near * leg.near
+                if leg.near > 0.0 and b > 0.0 and b * b > a * c:
+                    share = smaller(share, larger(c, 0.0) / (b + math.sqrt(b * b - a * c)))
+    return share
+
+
+def advance(animal: Anatomy, walk: Walk, share: float, dt: float) -> None:
+    """Move the trunk for a time, with a share of the velocity that legs allow."""
+    turn = facing(walk.yaw)
+    vx = walk.aside.at * turn.c + walk.ahead.at * turn.s
+    vz = walk.ahead.at * turn.c - walk.aside.at * turn.s
+    # It slows down at once and speeds up at ease.
+    rate = WITH_SWINGS * clock(animal, walk) if share < walk.slow else AT_EASE
+    walk.slow = eased(walk.slow, share, rate, dt)
+    walk.x += vx * walk.slow * dt
+    walk.z += vz * walk.slow * dt
+    turn_stations(animal, walk, dt)
+    place_stations(animal, walk, dt)
+
+
+def turn_stations(animal: Anatomy, walk: Walk, dt: float) -> None:
+    """Turn the station that leads; each other follows the one before it, as a trailer does."""
+    count = len(walk.stations)
+    forward = walk.ahead.at >= 0.0
+    lead = count - 1 if forward else 0
+    yaw = walk.stations[lead].yaw + walk.turn.at * walk.slow * dt
+    set_yaw(walk, lead, yaw, dt)
+    if count > 1:
+        gap = (animal.along[count - 1] - animal.along[0]) / (count - 1)
+        v = math.sqrt(walk.ahead.at * walk.ahead.at + walk.aside.at * walk.aside.at)
+        around = 0.5 * gap * count * abs(walk.turn.at)
+        part = smaller(1.0, (v + around) * walk.slow * dt / gap)
+        for j in range(1, count):
+            i = lead - j if forward else j
+            away = yaw - walk.stations[i].yaw
+            yaw -= clamp(away - part * away, -animal.bend, animal.bend)
+            set_yaw(walk, i, yaw, dt)
+
+
+def set_yaw(walk: Walk, i: int, yaw: float, dt: float) -> None:
+    """Turn a station to a yaw."""
+    station = walk.stations[i]
+    station.spin = (yaw - station.yaw) / dt
+    station.yaw = yaw
+    station.facing = facing(yaw)
+
+
+def place_stations(animal: Anatomy, walk: Walk, dt: float) -> None:
+    """Place the stations along a line through the middle; a part of it has its ends' mean yaw.
+
+    Where the trunk rises, its stations are nearer to each other, seen from above. With `dt` 0 they
+    have no velocity.
+    """
+    count = len(walk.stations)
+    x = 0.0
+    z = 0.0
+    sum_x = 0.0
+    sum_z = 0.0
+    yaw = 0.0
+    offset = 0.0
+    xs = [0.0 for _ in range(count)]
+    zs = [0.0 for _ in range(count)]
+    for k in range(count):
+        if k > 0:
+            rise = height(walk.stations[k]) - height(walk.stations[k - 1])
+            gap = animal.along[k] - animal.along[k - 1]
+            gap = gap * gap / math.sqrt(gap * gap + rise * rise)
+            mean = facing(0.5 * (walk.stations[k].yaw + walk.stations[k - 1].yaw))
+            x += gap * mean.s
+            z += gap * mean.c
+        xs[k] = x
+        zs[k] = z
+        sum_x += x / count
+        sum_z += z / count
+        yaw += walk.stations[k].yaw / count
+        offset += animal.along[k] / count
+    walk.yaw = yaw
+    turn = facing(yaw)
+    for k, station in enumerate(walk.stations):
+        was_x = station.x
+        was_z = station.z
+        station.x = walk.x + xs[k] - sum_x + offset * turn.s
+        station.z = walk.z + zs[k] - sum_z + offset * turn.c
+        station.ux = (station.x - was_x) / dt if dt > 0.0 else 0.0
+        station.uz = (station.z - was_z) / dt if dt > 0.0 else 0.0
+
+
+def height(station: Station) -> float:
+    """Return the height of a station over that of level ground."""
+    return station.level.at + station.shift.at
+
+
+def placed_x(station_x: float, turn: Facing, aside: float, ahead: float) -> float:
+    """Return x of a place given to the left and ahead of another."""
+    return station_x + aside * turn.c + ahead * turn.s
+
+
+def placed_z(station_z: float, turn: Facing, aside: float, ahead: float) -> float:
+    """Return z of a place given to the left and ahead of another."""
+    return station_z - aside * turn.s + ahead * turn.c
+
+
+class Seen(NamedTuple):
+    """A station as it will be: place, facing, and hip of a leg seen from above."""
+
+    x: float
+    z: float
+    turn: Facing
+    hip_x: float
+    hip_z: float
+
+
+def ahead(leg: Leg, walk: Walk, seconds: float) -> Seen:
+    """Return the station that bears a leg after some time, with the velocity that it has now."""
+    station = walk.stations[leg.station]
+    turned = station.spin * seconds
+    half = facing(0.5 * turned)
+    x = station.x + (station.ux * half.c + station.uz * half.s) * seconds
+    z = station.z + (station.uz * half.c - station.ux * half.s) * seconds
+    turn = facing(station.yaw + turned)
+    return Seen(x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0))
+
+
+def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Seen:
+    """Return the station in the middle of the next stance; the foot should be at rest there.
+
+    This is the foothold of Raibert (Legged robots that balance, 1986) without its correction.
+    """
+    return ahead(
+        leg, walk, left_to_swing(animal, walk, step) + 0.5 * walk.duty.at / clock(animal, walk)
+    )
+
+
+def is_stiff(animal: Anatomy) -> bool:
+    """Return whether the stations of a trunk rise and sink together."""
+    return animal.limp < 0.5
+
+
+def top_under(
+    animal: Anatomy, x: float, z: float, turn: Facing, ground: Callable[[float, float], float]
+) -> float:
+    """Return the height of the ground under a station, the highest across its width."""
+    top = ground(x, z)
+    if animal.half > 0.0:
+        left = animal.half * turn.c
+        back = animal.half * turn.s
+        top = larger(top, ground(x + left, z - back))
+        top = larger(top, ground(x - left, z + back))
+    return top

@@ -1,0 +1,171 @@
+"""What changes while an animal walks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from twobone.creature.stepping.numbers import Damped, Facing, Point
+
+
+class Order(NamedTuple):
+    """What is asked for: velocity to the left and forward, metres per second, and yaw rate."""
+
+    aside: float
+    ahead: float
+    turn: float
+
+
+@dataclass(slots=True)
+class Station:
+    """A place of the trunk that bears legs."""
+
+    x: float
+    z: float
+    yaw: float
+    facing: Facing  # of the yaw
+    ux: float  # velocity
+    uz: float
+    spin: float  # yaw rate
+    level: Damped  # height of the ground under its feet
+    shift: Damped  # of its height, so that belly and legs have room
+    under: float  # least height with which its belly is not in the ground
+    floor: float  # the same with a clearance, also for what comes
+    swing: Damped  # yaw of the girdle, from the legs
+    drop: Damped  # roll of the girdle
+
+
+@dataclass(slots=True)
+class Course:
+    """A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+
+    Time is the part of the swing, 0 to 1.
+    """
+
+    start: float
+    place: float
+    velocity: float
+    acceleration: float
+
+
+@dataclass(slots=True)
+class Step:
+    """A leg: where it is in its cycle, its foot, and the plan of its swing."""
+
+    phase: float  # cycles since it should have landed, 0 to 1
+    offset: float  # phase of the animal at which it should land
+    down: bool  # it stands
+    since: float  # cycles since it landed
+    foot: Point
+    goal: Point  # where it lands
+    least_hip: float  # height of the hip with which the leg is not in the ground there
+    base: float  # height of the foot without the arc of a swing
+    x: Course
+    y: Course
+    z: Course
+    lift: float  # height of the arc
+    part: float  # of the swing, 0 to 1
+    gate: float  # phase at which it lifted: where the swing begins
+    want_x: float  # where the plan wanted to land before it looked at the ground
+    want_z: float
+    stray: float  # distance from where the foot would be at rest
+    slope: float  # angle of the ground under the third segment, where it stands or will
+    slope_before: float  # where it stood before
+    angle: Damped  # of the third segment above the ground
+    facing: float  # yaw of the foot
+    cost: float  # of its foothold, 0 to 2: what it costs more than a good one
+    hip: Point  # at the end of the last step of time
+
+
+@dataclass(slots=True)
+class Walk:
+    """An animal on its way."""
+
+    delay: float  # seconds since it last did a third of what is asked for
+    x: float  # of the trunk's middle
+    z: float
+    yaw: float
+    aside: Damped  # velocity in its own space, and its rate
+    ahead: Damped
+    turn: Damped
+    calm: float  # share of the order that it follows, less on bad ground
+    slow: float  # share of the velocity that its legs allow
+    gait: int  # index
+    blend: float  # place in the gait's range of speeds, 0 to 1
+    duty: Damped
+    vault: float  # as those of a gait
+    flex: float
+    phase: float  # of the cycle, 0 to 1
+    rate: float  # cycles per second; 0: it stands
+    vigour: float  # 0 standing to 1 striding: scales what the body does
+    moving: bool  # it goes, or shall go
+    stations: list[Station]
+    steps: list[Step]
+    roll: Damped  # of the ground under the feet
+    back: Damped  # bend of the back
+    lean: Damped  # pitch forward, from its acceleration
+    bank: Damped  # roll in a curve
+    rise: Damped  # height of the gait
+    balance_x: Damped  # of the body over the feet that stand
+    balance_z: Damped
+    look: Damped  # yaw of the head, into a curve
+    tail_yaw: list[Damped]
+    tail_pitch: list[Damped]
+
+
+@dataclass(slots=True)
+class Frame:
+    """A station of the trunk in space."""
+
+    x: float
+    y: float
+    z: float
+    yaw: float
+    pitch: float  # nose up
+    roll: float  # left side up
+
+
+@dataclass(slots=True)
+class Stand:
+    """A leg of a pose, before its joints are computed."""
+
+    hip: Point
+    foot: Point
+    angle: float  # of the third segment
+    facing: float
+    down: bool
+
+
+@dataclass(slots=True)
+class Pose:
+    """An animal at one moment."""
+
+    frames: list[Frame]
+    stands: list[Stand]
+    head_yaw: float
+    head_pitch: float
+    tail_yaw: list[float]
+    tail_pitch: list[float]
+
+
+@dataclass(slots=True)
+class Sums:
+    """What the legs do to the trunk."""
+
+    heave: float  # up, metres
+    pitch: float  # nose up, radians
+    roll: float  # left side up
+    sway: float  # to the left, metres
+    fore: list[float]  # of each station: how far ahead its feet are, of the hip
+    apart: list[float]  # by which the left foot is ahead of the right
+    air: list[float]  # load of the right side over the left
+
+
+@dataclass(slots=True)
+class Journey:
+    """A walk, and its poses before and after the last step."""
+
+    walk: Walk
+    poses: list[Pose]
+    last: int  # which of the two is the later
+    after: float  # seconds from the earlier pose to the time to which it has walked

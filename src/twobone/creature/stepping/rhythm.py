@@ -1,0 +1,172 @@
+"""The rhythm of the steps: when feet lift and land, how fast the rest follows, what forces do."""
+
+from __future__ import annotations
+
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.numbers import (
+    GRAVITY,
+    TINY,
+    TURN,
+    Damped,
+    clamp,
+    damp,
+    larger,
+    smaller,
+    turned,
+    wrapped,
+)
+from twobone.creature.stepping.records import Step, Sums, Walk
+
+# How fast a number follows its goal, the inverse of its time constant. All are taste.
+WITH_STEPS = 9.0  # per cycle: what goes nine tenths of its way in .43 of a cycle, as heights
+WITH_SWINGS = 27.0  # per cycle: what does in .14 of a cycle, as a foot that turns in the air
+AT_EASE = 7.0  # per second: what does in half a second, whatever the steps are, as a lean
+# When legs hurry, and when they are decided. All are taste.
+ASTRAY = 0.09  # of the hip: a foot so far from where it should be steps, or plans again
+DECIDED = 0.7  # of a swing: from here on a foothold stays, and the leg is as it will land
+CATCH = 4.0  # of its delay: what a leg makes up for in a cycle
+HURRY = 0.5  # of its pace: how much faster or slower a leg may be for that
+MOST_HEAVE = 0.3  # of the hip: up and down from the forces of the feet; taste
+MOST_TILT = 0.5  # radians: pitch and roll from the forces, and bank in a curve; taste
+HARMONICS = 6  # of the cycle; the next has an amplitude below a hundredth of the first
+
+
+def clock(animal: Anatomy, walk: Walk) -> float:
+    """Return the cycles per second of the steps; for an animal that stands, of its slowest."""
+    return larger(walk.rate, animal.slowest)
+
+
+def left_to_stand(animal: Anatomy, walk: Walk, step: Step) -> float:
+    """Return the seconds until a foot on the ground lifts."""
+    duty = walk.duty.at
+    cycles = duty - step.phase if step.phase < duty else 1.0 - step.phase + duty
+    return cycles / clock(animal, walk)
+
+
+def left_to_swing(animal: Anatomy, walk: Walk, step: Step) -> float:
+    """Return the seconds until a foot in the air lands."""
+    return (1.0 - step.part) * (1.0 - step.gate) / clock(animal, walk)
+
+
+def catch_up(late: float) -> float:
+    """Return by what share of its pace a leg is faster that is late by so many cycles."""
+    return clamp(CATCH * wrapped(late), -HURRY, HURRY)
+
+
+def eased(value: float, goal: float, rate: float, dt: float) -> float:
+    """Return a number after a time, in which it went a share of its way to a goal.
+
+    For a `rate` per second it is the exponential of a first-order lag, to first order in `dt`.
+    """
+    return value + (goal - value) * smaller(1.0, rate * dt)
+
+
+def settle(value: Damped, goal: float, rate: float, dt: float) -> None:
+    """Move a number to its goal, critically damped; at once if `dt` is 0."""
+    if dt > 0.0:
+        damp(value, goal, rate, dt)
+    else:
+        value.at = goal
+        value.speed = 0.0
+
+
+def sums(animal: Anatomy, walk: Walk) -> Sums:
+    """Return how the forces of the feet move the body, and how its feet are placed."""
+    count = len(walk.stations)
+    found = Sums(
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        [0.0 for _ in range(count)],
+        [0.0 for _ in range(count)],
+        [0.0 for _ in range(count)],
+    )
+    feet = [0.0 for _ in range(count)]
+    weight = 0.0
+    for leg in animal.legs:
+        weight += leg.share
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        at = leg.station
+        down = sunk(walk.phase - step.offset, walk.duty.at, walk.vault)
+        load = down * leg.share / weight
+        found.heave -= load
+        found.pitch -= load * animal.along[at]
+        found.roll -= load * leg.side
+        found.air[at] -= down * leg.share * leg.side
+        station = walk.stations[at]
+        dx = step.foot.x - station.x
+        dz = step.foot.z - station.z
+        fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip
+        found.fore[at] += fore
+        found.apart[at] += fore * leg.side
+        feet[at] += 1.0
+    for k in range(count):
+        found.fore[k] /= feet[k]
+    # The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
+    # without end: added to the square, that of the slowest steps limits it.
+    square = walk.rate * walk.rate + animal.slowest * animal.slowest
+    size = walk.vigour * GRAVITY * TURN * TURN / square
+    # Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
+    gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0
+    manner = animal.manner
+    most = MOST_HEAVE * animal.hip
+    found.sway = -found.roll * size * manner.sway
+    found.heave = clamp(found.heave * size * manner.heave, -most, most)
+    found.pitch = clamp(found.pitch * size * manner.pitch / gyration, -MOST_TILT, MOST_TILT)
+    found.roll = clamp(found.roll * size * manner.roll / animal.hip, -MOST_TILT, MOST_TILT)
+    return found
+
+
+def sunk(cycles: float, duty: float, vault: float) -> float:
+    """Return how far the force of a leg lets the body sink, in units of g / (2 pi f)^2.
+
+    Its mean is 0. The force over a stance is a half sine, and another of three times the frequency
+    which `vault` scales: 0 is the one hump of a bounce, about 1/3 the two of a walk. Its Fourier
+    series, integrated twice, has the coefficients A_k / k^2 with
+
+        A_k = 2 cos(pi k d) (1 / (1 - 4 k^2 d^2) + (q / 3) / (1 - 4 k^2 d^2 / 9)) / (1 + q / 3)
+
+    for a duty factor d, and the weight 1 - k^2 / 49, which lets the series end smoothly.
+
+    Parameters
+    ----------
+    cycles : float
+        Since the foot landed.
+    duty, vault : float
+        The duty factor, and the part of two humps.
+    """
+    along = turned(cycles - 0.5 * duty)
+    edge = turned(0.5 * duty)
+    height = 0.0
+    beyond = HARMONICS + 1.0
+    # Chebyshev's recurrence: cos (k + 1) a = 2 cos a cos k a - cos (k - 1) a.
+    along_k = along.c
+    along_before = 1.0
+    edge_k = edge.c
+    edge_before = 1.0
+    for n in range(HARMONICS):
+        k = n + 1.0
+        part = hump(k * duty, edge_k, 1.0) + vault / 3.0 * hump(k * duty, edge_k, 3.0)
+        weight = 2.0 * (1.0 - k * k / (beyond * beyond)) / (k * k * (1.0 + vault / 3.0))
+        height += weight * part * along_k
+        along_next = 2.0 * along.c * along_k - along_before
+        along_before = along_k
+        along_k = along_next
+        edge_next = 2.0 * edge.c * edge_k - edge_before
+        edge_before = edge_k
+        edge_k = edge_next
+    return height
+
+
+def hump(u: float, cosine: float, n: float) -> float:
+    """Return cos(pi u) / (1 - 4 u^2 / n^2) for n = 1 or 3, given the cosine; u is 0 or more.
+
+    Both are 0 at u = n / 2. With e = 1 - 2 u / n the cosine is +-sin(n pi e / 2), and the quotient
+    near there +-(n pi / 2) / (2 - e), to a relative error of e^2.
+    """
+    e = 1.0 - 2.0 * u / n
+    if abs(e) < TINY:
+        limit = 0.25 * n / (TURN * (2.0 - e))
+        return limit if n < 2.0 else -limit
+    return cosine / (e * (2.0 - e))

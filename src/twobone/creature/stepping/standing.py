@@ -1,0 +1,150 @@
+"""How an animal starts: it stands on all its feet, if it fits where it is put."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.footholds import choose
+from twobone.creature.stepping.legs import land
+from twobone.creature.stepping.levels import level
+from twobone.creature.stepping.limbs import between, buried, length, range_of
+from twobone.creature.stepping.numbers import TINY, Damped, Facing, Point, facing
+from twobone.creature.stepping.path import place_stations, placed_x, placed_z, reach_of
+from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.records import Course, Pose, Station, Step, Walk
+
+# Why an animal does not fit where it is put.
+FITS, TOO_FAR, TOO_NEAR, LEG_BURIED, BELLY_BURIED = 0, 1, 2, 3, 4
+
+
+def started(
+    animal: Anatomy, x: float, z: float, yaw: float, ground: Callable[[float, float], float]
+) -> Walk:
+    """Return an animal that stands on all its feet."""
+    gait = animal.gaits[0]
+    origin = Point(0.0, 0.0, 0.0)
+    ahead = Facing(1.0, 0.0)
+    walk = Walk(
+        delay=0.0,
+        x=x,
+        z=z,
+        yaw=yaw,
+        aside=Damped(0.0, 0.0),
+        ahead=Damped(0.0, 0.0),
+        turn=Damped(0.0, 0.0),
+        calm=1.0,
+        slow=1.0,
+        gait=0,
+        blend=0.0,
+        duty=Damped(gait.duty_low, 0.0),
+        vault=gait.vault,
+        flex=gait.flex,
+        phase=0.0,
+        rate=0.0,
+        vigour=0.0,
+        moving=False,
+        stations=[
+            Station(
+                0.0,
+                0.0,
+                yaw,
+                ahead,
+                0.0,
+                0.0,
+                0.0,
+                Damped(0.0, 0.0),
+                Damped(0.0, 0.0),
+                0.0,
+                0.0,
+                Damped(0.0, 0.0),
+                Damped(0.0, 0.0),
+            )
+            for _ in animal.along
+        ],
+        steps=[
+            Step(
+                phase=-offset - math.floor(-offset),
+                offset=offset,
+                down=True,
+                since=1.0,
+                foot=origin,
+                goal=origin,
+                least_hip=0.0,
+                base=0.0,
+                x=Course(0.0, 0.0, 0.0, 0.0),
+                y=Course(0.0, 0.0, 0.0, 0.0),
+                z=Course(0.0, 0.0, 0.0, 0.0),
+                lift=0.0,
+                part=0.0,
+                gate=1.0,
+                want_x=0.0,
+                want_z=0.0,
+                stray=0.0,
+                slope=0.0,
+                slope_before=0.0,
+                angle=Damped(0.0, 0.0),
+                facing=yaw,
+                cost=0.0,
+                hip=origin,
+            )
+            for offset in gait.offsets_low
+        ],
+        roll=Damped(0.0, 0.0),
+        back=Damped(0.0, 0.0),
+        lean=Damped(0.0, 0.0),
+        bank=Damped(0.0, 0.0),
+        rise=Damped(0.0, 0.0),
+        balance_x=Damped(0.0, 0.0),
+        balance_z=Damped(0.0, 0.0),
+        look=Damped(0.0, 0.0),
+        tail_yaw=[Damped(0.0, 0.0) for _ in range(animal.tail)],
+        tail_pitch=[Damped(0.0, 0.0) for _ in range(animal.tail)],
+    )
+    for station in walk.stations:
+        station.facing = facing(yaw)
+    place_stations(animal, walk, 0.0)
+    put_feet(animal, walk, ground)
+    level(animal, walk, 0.0)
+    # Footholds depend on the height of the trunk, and that on them.
+    for _ in range(3):
+        for i in range(len(animal.legs)):
+            choose(animal, walk, i, ground)
+            land(walk, i)
+            walk.steps[i].since = 1.0
+        level(animal, walk, 0.0)
+        posed(animal, walk, ground, 0.0)
+        place_stations(animal, walk, 0.0)
+    return walk
+
+
+def put_feet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -> None:
+    """Put all feet where they are at rest."""
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        station = walk.stations[leg.station]
+        foot_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
+        foot_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
+        step.foot = Point(foot_x, ground(foot_x, foot_z), foot_z)
+        step.goal = step.foot
+        step.base = step.foot.y
+        step.least_hip = step.foot.y
+
+
+def misfit(animal: Anatomy, walk: Walk, pose: Pose, ground: Callable[[float, float], float]) -> int:
+    """Return why an animal cannot stand as it does, or `FITS`."""
+    for station, frame in zip(walk.stations, pose.frames, strict=True):
+        if frame.y < station.under - TINY:
+            return BELLY_BURIED
+    for i, leg in enumerate(animal.legs):
+        stand = pose.stands[i]
+        distance = length(between(stand.hip, stand.foot))
+        if distance > reach_of(leg, 1.0):
+            return TOO_FAR
+        if distance < range_of(leg, animal.least, 1.0).least - leg.third:
+            return TOO_NEAR
+        turn = facing(stand.facing)
+        allowed = range_of(leg, animal.least, animal.straight)
+        if buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, 0.0, ground) > 0.0:
+            return LEG_BURIED
+    return FITS

@@ -1,0 +1,96 @@
+"""The body over the feet that stand: its margin, and how it moves towards their middle."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.numbers import HUGE, TINY, Point, larger, smaller, smooth
+from twobone.creature.stepping.path import placed_x, placed_z
+from twobone.creature.stepping.records import Walk
+from twobone.creature.stepping.rhythm import WITH_STEPS, clock, settle
+
+MARGIN = 0.06  # of a leg: how far inside each edge the body stays; the bar of .05, and some room
+
+
+class Margin(NamedTuple):
+    """How far the body is inside the polygon of the feet that stand, beyond `MARGIN`."""
+
+    inside: float  # distance to the nearest edge
+    share: float  # of a velocity that keeps it there
+
+
+def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> Margin:
+    """Return the margin of support without a leg, -1 for none, while the body moves by (ux, uz).
+
+    Two feet make an edge if all others are on one side of them.
+    """
+    inside = HUGE
+    share = 1.0
+    x = walk.x + walk.balance_x.at
+    z = walk.z + walk.balance_z.at
+    for i, a in enumerate(walk.steps):
+        for j, b in enumerate(walk.steps):
+            if i != j and i != without and j != without and a.down and b.down:
+                ex = b.foot.x - a.foot.x
+                ez = b.foot.z - a.foot.z
+                length = math.sqrt(ex * ex + ez * ez)
+                if length > TINY:
+                    nx = -ez / length
+                    nz = ex / length
+                    if all_beyond(walk, without, a.foot, nx, nz):
+                        d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach
+                        out = -(ux * nx + uz * nz)
+                        inside = smaller(inside, d)
+                        if out > TINY and d < out:
+                            share = smaller(share, larger(d, 0.0) / out)
+    return Margin(inside, share)
+
+
+def all_beyond(walk: Walk, without: int, foot: Point, nx: float, nz: float) -> bool:
+    """Return whether all feet that stand are on the side of a line to which (nx, nz) points.
+
+    The line goes through a foot.
+    """
+    for k, step in enumerate(walk.steps):
+        if k != without and step.down:
+            beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz
+            if beyond < -TINY:
+                return False
+    return True
+
+
+def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
+    """Move the body towards the middle of the feet that bear it.
+
+    A foot bears more and more after it has landed, and less and less before it lifts or while it
+    waits to.
+    """
+    if animal.balance == 0.0:
+        return
+    weight = 0.0
+    x = 0.0
+    z = 0.0
+    rest_x = 0.0
+    rest_z = 0.0
+    count = len(walk.steps)
+    duty = walk.duty.at
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        part = 0.0
+        if step.down:
+            part = 1.0
+            if walk.rate > 0.0:
+                part = smooth(smaller(duty - step.phase, step.since) / animal.lead)
+        weight += part
+        x += part * (step.foot.x - walk.x)
+        z += part * (step.foot.z - walk.z)
+        station = walk.stations[leg.station]
+        there_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
+        there_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
+        rest_x += (there_x - walk.x) / count
+        rest_z += (there_z - walk.z) / count
+    if weight > 0.0:
+        rate = WITH_STEPS * clock(animal, walk)
+        settle(walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt)
+        settle(walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt)

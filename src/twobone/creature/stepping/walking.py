@@ -1,0 +1,67 @@
+"""A step of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.command import limited, obey, tick, wait
+from twobone.creature.stepping.legs import lift, plan, stray, swing
+from twobone.creature.stepping.levels import level
+from twobone.creature.stepping.limbs import STRAIGHT, between, length
+from twobone.creature.stepping.numbers import facing, larger, smaller
+from twobone.creature.stepping.path import advance, allowed, reach_of
+from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.records import Order, Pose, Walk
+from twobone.creature.stepping.rhythm import clock
+from twobone.creature.stepping.support import margin
+
+DT = 1.0 / 120.0  # seconds of a step
+
+
+def stepped(
+    animal: Anatomy, walk: Walk, order: Order, ground: Callable[[float, float], float]
+) -> Pose:
+    """Walk for one step of time, and return the pose at its end."""
+    possible = limited(animal, order)
+    obey(animal, walk, possible, DT)
+    stray(animal, walk)
+    tick(animal, walk, possible, DT)
+    advance(animal, walk, share_of(animal, walk), DT)
+    swing(animal, walk, ground, DT)
+    level(animal, walk, DT)
+    pose = posed(animal, walk, ground, DT)
+    give_up(animal, walk, pose, ground)
+    wait(animal, walk, possible, DT)
+    return pose
+
+
+def share_of(animal: Anatomy, walk: Walk) -> float:
+    """Return the share of the velocity that the legs on the ground allow, until they lift."""
+    turn = facing(walk.yaw)
+    vx = walk.aside.at * turn.c + walk.ahead.at * turn.s
+    vz = walk.ahead.at * turn.c - walk.aside.at * turn.s
+    share = allowed(animal, walk, vx, vz)
+    if animal.steady:
+        cycles = 1.0
+        for step in walk.steps:
+            if not step.down:
+                cycles = smaller(cycles, 1.0 - step.phase)
+        seconds = cycles / clock(animal, walk)
+        share = smaller(share, margin(animal, walk, -1, vx * seconds, vz * seconds).share)
+    return larger(share, 0.0)
+
+
+def give_up(
+    animal: Anatomy, walk: Walk, pose: Pose, ground: Callable[[float, float], float]
+) -> None:
+    """Lift legs that cannot reach their foot any longer."""
+    for i, leg in enumerate(animal.legs):
+        step = walk.steps[i]
+        if step.down and walk.rate > 0.0:
+            distance = length(between(step.hip, step.foot))
+            if distance > reach_of(leg, STRAIGHT):
+                step.phase = larger(step.phase, walk.duty.at)
+                lift(walk, i)
+                plan(animal, walk, i, ground)
+                pose.stands[i].down = False

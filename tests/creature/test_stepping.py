@@ -1,0 +1,259 @@
+"""The walker that plans a step ahead: its parts against their definitions, and whole walks."""
+
+import math
+
+import numpy as np
+import pytest
+
+from steps_measured import SPEEDS, ground_of, orders, walked
+from twobone.creature.stepping import joints, legs, levels, limbs, numbers, rhythm, support, zoo
+from twobone.creature.stepping import journey as journeys
+from twobone.creature.stepping.numbers import Damped, Point
+from twobone.creature.stepping.records import Course, Order
+
+NAMES = list(SPEEDS)
+
+
+# --- parts --------------------------------------------------------------------------------
+
+
+def test_facing_is_cosine_and_sine():
+    for angle in np.random.default_rng(0).uniform(-1e4, 1e4, 2000).tolist():
+        found = numbers.facing(angle)
+        assert found.c == pytest.approx(math.cos(angle), abs=3e-12)
+        assert found.s == pytest.approx(math.sin(angle), abs=3e-12)
+        assert found.c * found.c + found.s * found.s == pytest.approx(1.0, abs=2e-15)
+
+
+@pytest.mark.parametrize("rate", [3.0, 14.0, 60.0])
+def test_a_damped_number_follows_the_exact_solution(rate):
+    value, dt = Damped(1.0, -2.0), 1.0 / 120.0
+    for step in range(1, 60):
+        numbers.damp(value, 0.25, rate, dt)
+        time = step * dt
+        exact = 0.25 + (0.75 + (-2.0 + rate * 0.75) * time) * math.exp(-rate * time)
+        assert value.at == pytest.approx(exact, abs=4e-3)
+
+
+def test_a_distance_is_kept_within_a_range_smoothly():
+    allowed, soft = limbs.Range(0.5, 1.0), 0.1
+    distances = np.linspace(0.0, 1.6, 4001)
+    kept = np.array([limbs.within(d, allowed, soft) for d in distances.tolist()])
+    inner = (distances > 0.6) & (distances < 0.9)
+    assert np.array_equal(kept[inner], distances[inner])
+    assert kept.min() >= 0.5
+    assert kept.max() <= 1.0
+    slopes = np.diff(kept) / np.diff(distances)
+    assert np.all((slopes > -1e-9) & (slopes < 1.0 + 1e-9))
+    assert np.max(np.abs(np.diff(slopes))) < 5e-3  # no corner
+
+
+@pytest.mark.parametrize(
+    ("duty", "vault"), [(0.7, 0.35), (0.52, 0.27), (0.46, 0.0), (0.25, 0.0), (0.5, 0.3)]
+)
+def test_heave_is_the_force_of_a_leg_integrated_twice(duty, vault):
+    # In units of g / (2 pi f)^2 the second derivative by 2 pi cycles is the force less its mean.
+    cycles = np.linspace(0.0, 1.0, 2000, endpoint=False)
+    stance = cycles < duty
+    along = np.pi * cycles / duty
+    force = np.where(stance, np.sin(along) + vault * np.sin(3.0 * along), 0.0)
+    spectrum = np.fft.rfft(force / force.mean())
+    orders_ = np.arange(len(spectrum))
+    spectrum[0], spectrum[7:] = 0.0, 0.0
+    spectrum[1:7] *= -(1.0 - orders_[1:7] ** 2 / 49.0) / orders_[1:7] ** 2
+    expected = np.fft.irfft(spectrum, len(cycles))
+    found = np.array([rhythm.sunk(cycle, duty, vault) for cycle in cycles.tolist()])
+    assert np.allclose(-found, expected, atol=2e-3 * np.max(np.abs(expected)))
+
+
+def test_a_course_starts_as_it_is_told_and_ends_at_rest():
+    course, goal = Course(0.2, 1.0, -3.0, 8.0), 2.5
+    h = 1e-4
+    start = [legs.at(course, goal, 0.2 + k * h) for k in (0, 1, 2)]
+    assert start[0] == 1.0
+    assert (start[1] - start[0]) / h == pytest.approx(-3.0, abs=2e-3)
+    assert (start[2] - 2.0 * start[1] + start[0]) / h**2 == pytest.approx(8.0, abs=0.2)
+    end = [legs.at(course, goal, 1.0 - k * h) for k in (0, 1, 2)]
+    assert end[0] == pytest.approx(goal, abs=1e-14)
+    assert (end[0] - end[1]) / h == pytest.approx(0.0, abs=1e-5)
+    # A course that goes on from the middle of another to the same goal is the same way.
+    on = legs.from_here(course, goal, 0.6)
+    for part in (0.6, 0.7, 0.95):
+        assert legs.at(on, goal, part) == pytest.approx(legs.at(course, goal, part), abs=1e-12)
+
+
+def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():
+    animal = zoo.insect()
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.3, lambda x, z: 0.0)
+    draw = np.random.default_rng(3)
+    for _ in range(50):
+        feet = draw.uniform(-2.0, 2.0, (6, 2))
+        for step, (x, z) in zip(journey.walk.steps, feet.tolist(), strict=True):
+            step.foot = Point(x, 0.0, z)
+        without = int(draw.integers(-1, 6))
+        angles = np.linspace(0.0, 2.0 * np.pi, 100_000, endpoint=False)
+        rest = np.delete(feet, without, axis=0) if without >= 0 else feet
+        inside = np.min(np.max(rest @ np.array([np.cos(angles), np.sin(angles)]), axis=0))
+        found = support.margin(animal, journey.walk, without, 0.0, 0.0).inside
+        found += support.MARGIN * animal.reach
+        if inside > 0.0:
+            assert found == pytest.approx(inside, abs=1e-4)
+        else:
+            assert found < 1e-9
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_legs_are_mirrored(name):
+    animal = zoo.ANIMALS[name]()
+    for left, right in zip(animal.legs[::2], animal.legs[1::2], strict=True):
+        assert (left.side, right.side) == (1.0, -1.0)
+        assert right == left._replace(
+            side=-1.0, aside=-left.aside, foot_aside=-left.foot_aside, pole_aside=-left.pole_aside
+        )
+        size = math.hypot(left.pole_aside, left.pole_up, left.pole_ahead)
+        assert size == pytest.approx(1.0, abs=1e-15)
+
+
+# --- walks --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["flat", "steps", "0.15"])
+def test_a_walk_is_safe(name, kind):
+    found = walked(name, kind, 4.0, 20)
+    assert found.slip == 0.0
+    assert found.bones <= 4.0
+    assert all(depth <= 0.01 for depth, _ in found.buried.values())
+    assert found.share > (0.75 if kind == "0.15" else 0.95)
+    assert found.down > (-1.2 if kind == "0.15" else -1.1)
+    assert found.planes < 18.0
+    assert found.slow < 1.0
+    if len(zoo.ANIMALS[name]().legs) == 6:
+        assert found.margin > 0.05
+    elif len(zoo.ANIMALS[name]().legs) > 6:
+        assert found.margin > 0.06
+
+
+@pytest.mark.parametrize("name", ["dog", "insect"])
+def test_any_frame_rate_gives_the_same_walk(name):
+    animal = zoo.ANIMALS[name]()
+    ground, order = ground_of("0.15", animal.reach, 4), Order(0.1, SPEEDS[name], 0.2)
+
+    def walk(fps):
+        journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
+        found = []
+        for frame in range(2 * fps):
+            journeys.travel(animal, journey, order, 1.0 / fps, ground)
+            if (frame + 1) % (fps // 12) == 0:  # twelve times a second
+                found.append(journeys.seen(journey))
+        return found
+
+    once = walk(120)
+    for fps in (24, 60, 144, 240):
+        for a, b in zip(walk(fps), once, strict=True):
+            assert a.frames == b.frames
+            assert [stand.foot for stand in a.stands] == [stand.foot for stand in b.stands]
+
+
+def test_between_two_steps_feet_that_stand_do_not_move():
+    animal, ground = zoo.dog(), ground_of("0.15", 0.7, 2)
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
+    before = journeys.seen(journey)
+    for _ in range(500):
+        journeys.travel(animal, journey, Order(0.0, 1.2, 0.3), 1.0 / 523.0, ground)
+        pose = journeys.seen(journey)
+        for a, b in zip(before.stands, pose.stands, strict=True):
+            if a.down and b.down:
+                assert a.foot == b.foot
+        before = pose
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_knees_bend_to_their_side(name):
+    animal = zoo.ANIMALS[name]()
+    ground, order = ground_of("0.15", animal.reach, 6), orders(animal, 6)
+    journey = journeys.set_off(animal, 0.0, 0.0, 1.0, ground)
+    for frame in range(120):
+        journeys.travel(animal, journey, order(frame / 60.0), 1.0 / 60.0, ground)
+        pose = journeys.seen(journey)
+        for i, leg in enumerate(animal.legs):
+            hip, knee, ankle, _ = (np.array(point) for point in joints.joints_of(animal, pose, i))
+            turn = numbers.facing(pose.frames[leg.station].yaw)
+            pole = np.array(limbs.pole_of(leg, turn, Point(*(ankle - hip).tolist())))
+            along = (ankle - hip) / np.linalg.norm(ankle - hip)
+            across = (knee - hip) - along * np.dot(along, knee - hip)
+            assert np.dot(across, pole) >= 0.0
+            # The middle of hip and ankle is on the other side of it than the knee.
+            if not leg.radial:
+                forward = np.array([turn.s, 0.0, turn.c])
+                assert np.dot(across, forward) * leg.pole_ahead > -1e-9
+
+
+def test_a_dog_changes_its_gait_with_its_speed():
+    animal = zoo.dog()
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+    found = []
+    for speed in (0.9, 2.2, 5.0, 0.9):
+        for _ in range(300):
+            journeys.travel(animal, journey, Order(0.0, speed, 0.0), 1.0 / 60.0, lambda x, z: 0.0)
+        found.append((journey.walk.gait, journey.walk.duty.at))
+    assert [gait for gait, _ in found] == [0, 1, 2, 0]
+    assert found[0][1] > 0.5 > found[1][1] > found[2][1]
+    assert found[3] == pytest.approx(found[0], abs=1e-3)
+
+
+def test_a_body_in_flight_falls_with_gravity():
+    animal = zoo.dog()
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+    heights = []
+    for frame in range(480):
+        journeys.travel(animal, journey, Order(0.0, 2.2, 0.0), 1.0 / 60.0, lambda x, z: 0.0)
+        pose = journeys.seen(journey)
+        if frame > 240:
+            heights.append(np.mean([frame.y for frame in pose.frames]))
+    accelerations = np.diff(heights, 2) * 3600.0 / numbers.GRAVITY
+    assert accelerations.min() > -1.1
+    assert accelerations.max() > 0.3
+
+
+def test_an_animal_that_is_told_to_stand_comes_to_rest():
+    for name in NAMES:
+        animal = zoo.ANIMALS[name]()
+        ground = ground_of("0.15", animal.reach, 8)
+        journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
+        for frame in range(400):
+            speed = SPEEDS[name] if frame < 120 else 0.0
+            journeys.travel(animal, journey, Order(0.0, speed, 0.0), 1.0 / 60.0, ground)
+        assert all(stand.down for stand in journeys.seen(journey).stands)
+        before = [frame.y for frame in journeys.seen(journey).frames]
+        journeys.travel(animal, journey, Order(0.0, 0.0, 0.0), 0.5, ground)
+        after = [frame.y for frame in journeys.seen(journey).frames]
+        assert after == pytest.approx(before, abs=1e-3 * animal.hip)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_walk_does_not_depend_on_where_it_is(name):
+    # Turned and moved, it is the same walk but for rounding, until that decides about a foothold.
+    animal = zoo.ANIMALS[name]()
+
+    def walk(x, z, yaw):
+        journey = journeys.set_off(animal, x, z, yaw, lambda x, z: 0.0)
+        for _ in range(60):
+            journeys.travel(animal, journey, Order(0.1, 0.5, 0.1), 1.0 / 60.0, lambda x, z: 0.0)
+        c, s = math.cos(yaw), math.sin(yaw)
+        feet = [stand.foot for stand in journeys.seen(journey).stands]
+        return np.array(
+            [((p.x - x) * c - (p.z - z) * s, p.y, (p.x - x) * s + (p.z - z) * c) for p in feet]
+        )
+
+    assert np.allclose(walk(0.0, 0.0, 0.0), walk(-3.0, 7.0, 2.1), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_station_rises_with_a_foot_as_it_is_derived(name):
+    animal = zoo.ANIMALS[name]()
+    for i, leg in enumerate(animal.legs):
+        walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+        walk.steps[i].base = 0.5
+        levels.level(animal, walk, 0.0)
+        assert walk.stations[leg.station].level.at == pytest.approx(0.5 * leg.follows, abs=1e-15)
