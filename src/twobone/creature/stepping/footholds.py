@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import buried, range_of, slope_under
 from twobone.creature.stepping.numbers import (
     HUGE,
-    Facing,
     Point,
     clamp,
+    facing,
     larger,
     smaller,
-    turned,
 )
 from twobone.creature.stepping.path import (
     Seen,
@@ -50,7 +50,7 @@ class Leaning(NamedTuple):
     hip_z: float
     least_y: float  # of the hip, over the crest of the ground below the trunk
     angle: float
-    turn: Facing
+    turn: Turn
 
 
 class Stance(NamedTuple):
@@ -87,7 +87,7 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     while ring <= RINGS and (best > GOOD or ring == 0):
         count = 1 if ring == 0 else DIRECTIONS
         for j in range(count):
-            around = turned(j / DIRECTIONS)
+            around = facing(2.0 * math.pi * j / DIRECTIONS)
             x = step.want_x + size * ring * around.s
             z = step.want_z + size * ring * around.c
             # On its own side of the trunk.

@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from twobone.core import transcendental
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import TINY, TURN, Facing, Point, facing, larger
+from twobone.creature.stepping.numbers import TINY, Point, facing, larger
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
@@ -57,21 +59,19 @@ def between(a: Point, b: Point) -> Point:
     return Point(b.x - a.x, b.y - a.y, b.z - a.z)
 
 
-def behind(leg: Leg, hip: Point, foot: Point, toes: Facing) -> Facing:
+def behind(leg: Leg, hip: Point, foot: Point, toes: Turn) -> Turn:
     """Return where the third segment lies seen from above: x is `s` and z is `c`."""
     if not leg.radial:
-        return Facing(-toes.c, -toes.s)
+        return Turn(-toes.c, -toes.s)
     dx = hip.x - foot.x
     dz = hip.z - foot.z
     d = math.sqrt(dx * dx + dz * dz)
     if d < TINY:
-        return Facing(-toes.c, -toes.s)
-    return Facing(dz / d, dx / d)
+        return Turn(-toes.c, -toes.s)
+    return Turn(dz / d, dx / d)
 
 
-def ankle_of(
-    leg: Leg, hip: Point, foot: Point, angle: float, toes: Facing, allowed: Range
-) -> Point:
+def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowed: Range) -> Point:
     """Return the ankle: the end of the third segment that rises by an angle from the foot.
 
     Where hip and ankle would be nearer or farther than allowed, the segment turns in its plane as
@@ -130,7 +130,7 @@ def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
     )
 
 
-def pole_of(leg: Leg, turn: Facing, ankle: Point) -> Point:
+def pole_of(leg: Leg, turn: Turn, ankle: Point) -> Point:
     """Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
 
     A leg that stands out from its trunk bends towards a fixed direction, mostly up. One below its
@@ -149,7 +149,7 @@ def buried(
     hip: Point,
     foot: Point,
     angle: float,
-    toes: Facing,
+    toes: Turn,
     allowed: Range,
     clear: float,
     ground: Callable[[float, float], float],
@@ -175,7 +175,7 @@ def buried(
 
 
 def slope_under(
-    leg: Leg, hip: Point, foot: Point, toes: Facing, ground: Callable[[float, float], float]
+    leg: Leg, hip: Point, foot: Point, toes: Turn, ground: Callable[[float, float], float]
 ) -> float:
     """Return the angle of the ground behind a foot that the third segment must clear, 0 or more."""
     if leg.third == 0.0:
@@ -185,11 +185,4 @@ def slope_under(
     for k in range(SAMPLES):
         d = (k + 1.0) / SAMPLES * leg.third
         most = larger(most, (ground(foot.x + d * back.s, foot.z + d * back.c) - foot.y) / d)
-    return angle_of(most)
-
-
-def angle_of(slope: float) -> float:
-    """Return the angle of a slope of 0 or more in radians, within .005 (Rajan 2006, equation 7)."""
-    if slope > 1.0:
-        return 0.25 / TURN - slope / (slope * slope + 0.28125)
-    return slope / (1.0 + 0.28125 * slope * slope)
+    return transcendental.arctangent(most, 1.0)

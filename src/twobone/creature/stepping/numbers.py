@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-TURN = 0.15915494309189535  # turns in a radian
+from twobone.core import transcendental
+from twobone.core.transcendental import Turn
+
 GRAVITY = 9.81  # metres per second squared, a law
 TINY = 1.0e-9  # metres, or of 1: differences below it are those of rounding
 FLAT = 0.2  # of a leg: what is left of its height or length, where it does not reach; taste
@@ -21,13 +23,6 @@ class Point(NamedTuple):
     z: float
 
 
-class Facing(NamedTuple):
-    """Cosine and sine of an angle."""
-
-    c: float
-    s: float
-
-
 @dataclass(slots=True)
 class Damped:
     """A number that follows a goal without overshoot, and its rate of change per second."""
@@ -36,87 +31,9 @@ class Damped:
     speed: float
 
 
-def facing(angle: float) -> Facing:
-    """Return cosine and sine of an angle in radians."""
-    return turned(angle * TURN)
-
-
-def turned(turns: float) -> Facing:
-    """Return cosine and sine of an angle in turns, by polynomials: the same bits everywhere.
-
-    The coefficients are those of `core.elementary`.
-    """
-    t = turns - math.floor(turns + 0.5)
-    u = t * t
-    c = 1.0 + u * (
-        -19.739208802178684
-        + u
-        * (
-            64.93939402266314
-            + u
-            * (
-                -85.45681720637177
-                + u
-                * (
-                    60.24464136156249
-                    + u
-                    * (
-                        -26.426256590531025
-                        + u
-                        * (
-                            7.903534122041613
-                            + u
-                            * (
-                                -1.7143738447256551
-                                + u
-                                * (
-                                    0.2819245703565778
-                                    + u * (-0.03613799133425832 + u * 0.003359676254891574)
-                                )
-                            )
-                        )
-                    )
-                )
-            )
-        )
-    )
-    s = t * (
-        6.283185307179586
-        + u
-        * (
-            -41.34170224039976
-            + u
-            * (
-                81.60524927607493
-                + u
-                * (
-                    -76.70585975304577
-                    + u
-                    * (
-                        42.0586939440974
-                        + u
-                        * (
-                            -15.094642555990186
-                            + u
-                            * (
-                                3.8199522731539615
-                                + u
-                                * (
-                                    -0.7181194600581844
-                                    + u
-                                    * (
-                                        0.10421310130329274
-                                        + u * (-0.011976553914496188 + u * 0.001025689655916714)
-                                    )
-                                )
-                            )
-                        )
-                    )
-                )
-            )
-        )
-    )
-    return Facing(c, s)
+def facing(angle: float) -> Turn:
+    """Return cosine and sine of an angle in radians, with the same bits in every language."""
+    return transcendental.turn(angle)
 
 
 def smaller(a: float, b: float) -> float:

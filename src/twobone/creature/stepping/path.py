@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import TINY, Facing, clamp, facing, larger, side, smaller
+from twobone.creature.stepping.numbers import TINY, clamp, facing, larger, side, smaller
 from twobone.creature.stepping.records import Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
@@ -154,12 +155,12 @@ def height(station: Station) -> float:
     return station.level.at + station.shift.at
 
 
-def placed_x(station_x: float, turn: Facing, aside: float, ahead: float) -> float:
+def placed_x(station_x: float, turn: Turn, aside: float, ahead: float) -> float:
     """Return x of a place given to the left and ahead of another."""
     return station_x + aside * turn.c + ahead * turn.s
 
 
-def placed_z(station_z: float, turn: Facing, aside: float, ahead: float) -> float:
+def placed_z(station_z: float, turn: Turn, aside: float, ahead: float) -> float:
     """Return z of a place given to the left and ahead of another."""
     return station_z - aside * turn.s + ahead * turn.c
 
@@ -169,7 +170,7 @@ class Seen(NamedTuple):
 
     x: float
     z: float
-    turn: Facing
+    turn: Turn
     hip_x: float
     hip_z: float
 
@@ -201,7 +202,7 @@ def is_stiff(animal: Anatomy) -> bool:
 
 
 def top_under(
-    animal: Anatomy, x: float, z: float, turn: Facing, ground: Callable[[float, float], float]
+    animal: Anatomy, x: float, z: float, turn: Turn, ground: Callable[[float, float], float]
 ) -> float:
     """Return the height of the ground under a station, the highest across its width."""
     top = ground(x, z)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from twobone.creature.stepping.numbers import Damped, Facing, Point
+from twobone.core.transcendental import Turn
+from twobone.creature.stepping.numbers import Damped, Point
 
 
 class Order(NamedTuple):
@@ -23,7 +24,7 @@ class Station:
     x: float
     z: float
     yaw: float
-    facing: Facing  # of the yaw
+    facing: Turn  # of the yaw
     ux: float  # velocity
     uz: float
     spin: float  # yaw rate

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.numbers import (
     GRAVITY,
     TINY,
-    TURN,
     Damped,
     clamp,
     damp,
+    facing,
     larger,
     smaller,
-    turned,
     wrapped,
 )
 from twobone.creature.stepping.records import Step, Sums, Walk
@@ -106,7 +107,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     # The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
     # without end: added to the square, that of the slowest steps limits it.
     square = walk.rate * walk.rate + animal.slowest * animal.slowest
-    size = walk.vigour * GRAVITY * TURN * TURN / square
+    size = walk.vigour * GRAVITY / (4.0 * math.pi * math.pi * square)
     # Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
     gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0
     manner = animal.manner
@@ -136,8 +137,8 @@ def sunk(cycles: float, duty: float, vault: float) -> float:
     duty, vault : float
         The duty factor, and the part of two humps.
     """
-    along = turned(cycles - 0.5 * duty)
-    edge = turned(0.5 * duty)
+    along = facing(2.0 * math.pi * (cycles - 0.5 * duty))
+    edge = facing(math.pi * duty)
     height = 0.0
     beyond = HARMONICS + 1.0
     # Chebyshev's recurrence: cos (k + 1) a = 2 cos a cos k a - cos (k - 1) a.
@@ -167,6 +168,6 @@ def hump(u: float, cosine: float, n: float) -> float:
     """
     e = 1.0 - 2.0 * u / n
     if abs(e) < TINY:
-        limit = 0.25 * n / (TURN * (2.0 - e))
+        limit = 0.5 * math.pi * n / (2.0 - e)
         return limit if n < 2.0 else -limit
     return cosine / (e * (2.0 - e))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import between, buried, length, range_of
-from twobone.creature.stepping.numbers import TINY, Damped, Facing, Point, facing
+from twobone.creature.stepping.numbers import TINY, Damped, Point, facing
 from twobone.creature.stepping.path import place_stations, placed_x, placed_z, reach_of
 from twobone.creature.stepping.pose import posed
 from twobone.creature.stepping.records import Course, Pose, Station, Step, Walk
@@ -25,7 +26,7 @@ def started(
     """Return an animal that stands on all its feet."""
     gait = animal.gaits[0]
     origin = Point(0.0, 0.0, 0.0)
-    ahead = Facing(1.0, 0.0)
+    ahead = Turn(1.0, 0.0)
     walk = Walk(
         delay=0.0,
         x=x,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from math import cos, radians, sin, sqrt
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg, Manner
 from twobone.creature.stepping.footholds import CLEARANCE
 from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
-from twobone.creature.stepping.numbers import FLAT, GRAVITY, Facing, Point, side
+from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
 from twobone.creature.stepping.path import SINKS, USED, reach_of
 
 SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
@@ -93,7 +94,7 @@ def near(animal: Anatomy, leg: Leg) -> float:
     out = abs(leg.foot_aside - leg.aside)
     high = animal.height + leg.up
     allowed = range_of(leg, animal.least, animal.straight)
-    turn = Facing(1.0, 0.0)
+    turn = Turn(1.0, 0.0)
     free = out
     for k in range(PARTS, -1, -1):
         distance = out * k / PARTS
