@@ -371,7 +371,8 @@ def test_an_animal_goes_to_the_place_that_was_clicked_where_the_picture_is_scrol
     page.mouse.click(60, 190)
     page.wait_for_timeout(60)
     goal = np.mean([point for pair in lines_of(page, theme.TARGET) for point in pair], axis=0)
-    assert goal == pytest.approx((60, 190), abs=10)  # the camera follows the animal
+    # The camera follows the animal meanwhile; without its scroll, the place were 100 higher.
+    assert goal == pytest.approx((60, 190), abs=30)
 
 
 @pytest.mark.parametrize("scene", SCENES)
