@@ -104,8 +104,17 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
         ring += 1
     # A foothold that costs no more than two rings is as good as any.
     step.cost = clamp(best - 2.0 * FAR, 0.0, 2.0)
-    hip = Point(first.hip_x, step.goal.y, first.hip_z)
-    step.slope = slope_under(leg, hip, step.goal, first.turn, ground)
+    # A tarsus lies towards the hip, and turns about the foot while the leg stands.
+    landing = slope_at(leg, step.goal, stance.landing, ground)
+    step.slope = larger(landing, slope_at(leg, step.goal, stance.lifting, ground))
+
+
+def slope_at(
+    leg: Leg, foot: Point, leaning: Leaning, ground: Callable[[float, float], float]
+) -> float:
+    """Return the slope below the third segment of a leg that stands with its hip there."""
+    hip = Point(leaning.hip_x, foot.y, leaning.hip_z)
+    return slope_under(leg, hip, foot, leaning.turn, ground)
 
 
 def stance_of(
