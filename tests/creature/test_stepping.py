@@ -134,6 +134,15 @@ def test_a_walk_is_safe(name, kind):
         assert found.margin > 0.06
 
 
+def test_a_third_segment_rises_to_be_upright_and_no_further():
+    for animal in map(zoo.ANIMALS.get, NAMES):
+        leg = animal().legs[0]
+        hip, foot, toes = Point(0.0, 1.0, 0.0), Point(leg.side, 0.0, 0.0), numbers.facing(0.0)
+        wall = limbs.slope_under(leg, hip, foot, toes, lambda x, z: 9.0 * ((x < 0.99) + (z < 0.0)))
+        assert leg.rest + wall == pytest.approx(0.5 * math.pi)
+        assert limbs.slope_under(leg, hip, foot, toes, lambda x, z: 0.0) == 0.0
+
+
 def test_a_tarsus_clears_a_step_while_it_turns_about_its_foot():
     # Its hip passes the foot: where the tarsus lay when it landed is not where it lies at the end.
     found = walked("insect", "steps", 6.5, 550_001)

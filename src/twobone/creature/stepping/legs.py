@@ -19,7 +19,7 @@ PUSH = 9.0  # acceleration of a foot that lifts, in ways per squared swing by (1
 SKEW = 0.4  # of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
 HIGHEST = 0.9  # of the hip: an arc that clears the ground is at most so high; taste
-SAMPLES = 22  # of the ground below a swing; more find lower edges and cost time
+SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
 
 
 def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> None:

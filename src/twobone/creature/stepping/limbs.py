@@ -9,7 +9,7 @@ from typing import NamedTuple
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import TINY, Point, facing, larger
+from twobone.creature.stepping.numbers import TINY, Point, facing, larger, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
@@ -185,4 +185,6 @@ def slope_under(
     for k in range(SAMPLES):
         d = (k + 1.0) / SAMPLES * leg.third
         most = larger(most, (ground(foot.x + d * back.s, foot.z + d * back.c) - foot.y) / d)
-    return transcendental.arctangent(most, 1.0)
+    # Upright is enough: beyond that it would lean over, away from the hip.
+    upright = larger(0.5 * math.pi - leg.rest, 0.0)
+    return smaller(transcendental.arctangent(most, 1.0), upright)
