@@ -69,11 +69,8 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     return share
 
 
-def advance(animal: Anatomy, walk: Walk, share: float, dt: float) -> None:
-    """Move the trunk for a time, with a share of the velocity that legs allow."""
-    turn = facing(walk.yaw)
-    vx = walk.aside.at * turn.c + walk.ahead.at * turn.s
-    vz = walk.ahead.at * turn.c - walk.aside.at * turn.s
+def advance(animal: Anatomy, walk: Walk, vx: float, vz: float, share: float, dt: float) -> None:
+    """Move the trunk for a time, with the share of a velocity that legs allow."""
     # It slows down at once and speeds up at ease.
     rate = WITH_SWINGS * clock(animal, walk) if share < walk.slow else AT_EASE
     walk.slow = eased(walk.slow, share, rate, dt)

@@ -27,7 +27,10 @@ def stepped(
     obey(animal, walk, possible, DT)
     stray(animal, walk)
     tick(animal, walk, possible, DT)
-    advance(animal, walk, share_of(animal, walk), DT)
+    turn = facing(walk.yaw)
+    vx = walk.aside.at * turn.c + walk.ahead.at * turn.s
+    vz = walk.ahead.at * turn.c - walk.aside.at * turn.s
+    advance(animal, walk, vx, vz, share_of(animal, walk, vx, vz), DT)
     swing(animal, walk, ground, DT)
     level(animal, walk, DT)
     pose = posed(animal, walk, ground, DT)
@@ -36,11 +39,8 @@ def stepped(
     return pose
 
 
-def share_of(animal: Anatomy, walk: Walk) -> float:
-    """Return the share of the velocity that the legs on the ground allow, until they lift."""
-    turn = facing(walk.yaw)
-    vx = walk.aside.at * turn.c + walk.ahead.at * turn.s
-    vz = walk.ahead.at * turn.c - walk.aside.at * turn.s
+def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
+    """Return the share of a velocity that the legs on the ground allow, until they lift."""
     share = allowed(animal, walk, vx, vz)
     if animal.steady:
         cycles = 1.0

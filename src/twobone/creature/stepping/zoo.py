@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, radians, sin, sqrt
 
 from twobone.core.transcendental import Turn
@@ -37,6 +38,21 @@ def pair(
         towards = pole[0] / size * sign, pole[1] / size, pole[2] / size
         found.append(Leg(station, sign, *ends, *bones, *towards, *angles, radial, share, 0.0, 0.0))
     return found
+
+
+def standing_out(
+    feet: Sequence[tuple[float, float]],
+    *,
+    hip: float,
+    bones: tuple[float, float, float],
+    pole: tuple[float, float, float],
+    angles: tuple[float, float, float, float],
+) -> tuple[Leg, ...]:
+    """Return legs that stand out from a trunk: a pair at each station, with its left foot."""
+    parts = {"hip": (hip, 0.0), "bones": bones, "pole": pole, "angles": angles}
+    return tuple(
+        leg for k, foot in enumerate(feet) for leg in pair(k, foot=foot, radial=True, **parts)
+    )
 
 
 def derived(animal: Anatomy) -> Anatomy:
@@ -133,115 +149,7 @@ WALKS_ON_TWO = (
 ON_SIX = Manner(1.0, 0.6, 0.5, 0.12, 0.10, 0.07, 0.03, 0.3, 0.2, 0.5, 1.3)
 
 
-def dog() -> Anatomy:
-    """Return a dog: it walks, trots and gallops."""
-    hind = pair(
-        0,
-        hip=(0.10, -0.08),
-        foot=(0.10, 0.03),
-        bones=(0.245, 0.25, 0.19),
-        pole=(0.12, 0.1, 1.0),
-        angles=(1.15, 0.75, 0.35, 0.25),
-        share=0.45,
-    )
-    fore = pair(
-        1,
-        hip=(0.10, -0.06),
-        foot=(0.10, 0.02),
-        bones=(0.235, 0.315, 0.13),
-        pole=(0.12, 0.1, -1.0),
-        angles=(1.25, 0.85, 1.1, 0.35),
-        share=0.55,
-    )
-    return derived(
-        Anatomy(
-            name="dog",
-            height=0.70,
-            along=(-0.37, 0.38),
-            bend=0.55,
-            limp=1.0,
-            tilt=0.95,
-            bank=0.5,
-            belly=0.16,
-            half=0.0,
-            legs=(*hind, *fore),
-            gaits=WALKS_ON_FOUR,
-            stride=2.0,
-            lift=0.16,
-            quick=0.30,
-            strong=0.7,
-            waits=False,
-            steady=False,
-            balance=0.0,
-            lead=0.08,
-            straight=0.955,
-            least=0.5,
-            wide=0.35,
-            manner=Manner(1.0, 0.25, 0.10, 0.12, 0.18, 0.12, 0.07, 0.5, 0.35, 0.5, 1.6),
-            look=0.3,
-            tail=4,
-            hip=0.0,
-            span=0.0,
-            travel=0.0,
-            across=0.0,
-            reach=0.0,
-            slowest=0.0,
-            fastest=0.0,
-            top_speed=0.0,
-        )
-    )
-
-
-def bird() -> Anatomy:
-    """Return a bird: two legs that walk and run."""
-    legs = pair(
-        0,
-        hip=(0.13, 0.0),
-        foot=(0.11, 0.10),
-        bones=(0.30, 0.43, 0.40),
-        pole=(0.2, 0.0, 1.0),
-        angles=(1.15, 0.65, 0.35, 0.2),
-    )
-    return derived(
-        Anatomy(
-            name="bird",
-            height=0.92,
-            along=(0.0,),
-            bend=0.0,
-            limp=0.0,
-            tilt=0.0,
-            bank=0.1,
-            belly=0.2,
-            half=0.0,
-            legs=tuple(legs),
-            gaits=WALKS_ON_TWO,
-            stride=2.2,
-            lift=0.16,
-            quick=0.25,
-            strong=0.6,
-            waits=False,
-            steady=False,
-            balance=0.0,
-            lead=0.08,
-            straight=0.95,
-            least=0.5,
-            wide=0.3,
-            manner=Manner(1.0, 0.0, 0.0, 0.12, 0.16, 0.16, 0.06, 0.4, 0.4, 0.5, 1.0),
-            look=0.3,
-            tail=2,
-            hip=0.0,
-            span=0.0,
-            travel=0.0,
-            across=0.0,
-            reach=0.0,
-            slowest=0.0,
-            fastest=0.0,
-            top_speed=0.0,
-        )
-    )
-
-
-# What animals on six legs and more have in common; the sizes are derived.
+# What animals on six legs and more have in common, and where others begin; sizes are derived.
 USUAL = Anatomy(
     name="",
     height=0.0,
@@ -279,28 +187,106 @@ USUAL = Anatomy(
 )
 
 
+def dog() -> Anatomy:
+    """Return a dog: it walks, trots and gallops."""
+    hind = pair(
+        0,
+        hip=(0.10, -0.08),
+        foot=(0.10, 0.03),
+        bones=(0.245, 0.25, 0.19),
+        pole=(0.12, 0.1, 1.0),
+        angles=(1.15, 0.75, 0.35, 0.25),
+        share=0.45,
+    )
+    fore = pair(
+        1,
+        hip=(0.10, -0.06),
+        foot=(0.10, 0.02),
+        bones=(0.235, 0.315, 0.13),
+        pole=(0.12, 0.1, -1.0),
+        angles=(1.25, 0.85, 1.1, 0.35),
+        share=0.55,
+    )
+    return derived(
+        USUAL._replace(
+            name="dog",
+            height=0.70,
+            along=(-0.37, 0.38),
+            bend=0.55,
+            limp=1.0,
+            tilt=0.95,
+            bank=0.5,
+            belly=0.16,
+            legs=(*hind, *fore),
+            gaits=WALKS_ON_FOUR,
+            stride=2.0,
+            lift=0.16,
+            quick=0.30,
+            strong=0.7,
+            waits=False,
+            steady=False,
+            balance=0.0,
+            straight=0.955,
+            least=0.5,
+            wide=0.35,
+            manner=Manner(1.0, 0.25, 0.10, 0.12, 0.18, 0.12, 0.07, 0.5, 0.35, 0.5, 1.6),
+            tail=4,
+        )
+    )
+
+
+def bird() -> Anatomy:
+    """Return a bird: two legs that walk and run."""
+    legs = pair(
+        0,
+        hip=(0.13, 0.0),
+        foot=(0.11, 0.10),
+        bones=(0.30, 0.43, 0.40),
+        pole=(0.2, 0.0, 1.0),
+        angles=(1.15, 0.65, 0.35, 0.2),
+    )
+    return derived(
+        USUAL._replace(
+            name="bird",
+            height=0.92,
+            along=(0.0,),
+            tilt=0.0,
+            bank=0.1,
+            belly=0.2,
+            legs=tuple(legs),
+            gaits=WALKS_ON_TWO,
+            stride=2.2,
+            lift=0.16,
+            quick=0.25,
+            strong=0.6,
+            waits=False,
+            steady=False,
+            balance=0.0,
+            straight=0.95,
+            least=0.5,
+            wide=0.3,
+            manner=Manner(1.0, 0.0, 0.0, 0.12, 0.16, 0.16, 0.06, 0.4, 0.4, 0.5, 1.0),
+            tail=2,
+        )
+    )
+
+
 def insect() -> Anatomy:
     """Return an insect on six legs, like Quilez's."""
     along = (-0.8, 0.0, 0.8)
-    legs = [
-        leg
-        for k, z in enumerate(along)
-        for leg in pair(
-            k,
-            hip=(0.5, 0.0),
-            foot=(1.65, 0.75 * z),
-            bones=(1.6, 0.95, 0.32),
-            pole=(0.3, 1.0, 0.0),
-            angles=(0.75, 0.7, 0.5, 0.15),
-            radial=True,
-        )
-    ]
+    legs = standing_out(
+        [(1.65, 0.75 * z) for z in along],
+        hip=0.5,
+        bones=(1.6, 0.95, 0.32),
+        pole=(0.3, 1.0, 0.0),
+        angles=(0.75, 0.7, 0.5, 0.15),
+    )
     return derived(
         USUAL._replace(
             name="insect",
             height=1.1,
             along=along,
-            legs=tuple(legs),
+            legs=legs,
             gaits=(wave(3, 0.7, 0.52, 0.56),),
             belly=0.28,
             half=0.4,
@@ -317,30 +303,25 @@ def insect() -> Anatomy:
 def spider() -> Anatomy:
     """Return a spider: eight long legs around a small trunk."""
     along = (-0.375, -0.125, 0.125, 0.375)
-    legs = [
-        leg
-        for k, (z, degrees) in enumerate(zip(along, (-58, -20, 20, 58), strict=True))
-        for leg in pair(
-            k,
-            hip=(0.35, 0.0),
-            foot=(1.75 * cos(radians(degrees)), 1.75 * sin(radians(degrees)) - z),
-            bones=(1.5, 1.25, 0.42),
-            pole=(0.5, 1.0, 0.0),
-            angles=(0.8, 0.6, 0.5, 0.15),
-            radial=True,
-        )
-    ]
+    legs = standing_out(
+        [
+            (1.75 * cos(angle), 1.75 * sin(angle) - z)
+            for z, angle in zip(along, map(radians, (-58, -20, 20, 58)), strict=True)
+        ],
+        hip=0.35,
+        bones=(1.5, 1.25, 0.42),
+        pole=(0.5, 1.0, 0.0),
+        angles=(0.8, 0.6, 0.5, 0.15),
+    )
     return derived(
         USUAL._replace(
             name="spider",
             height=1.05,
             along=along,
-            legs=tuple(legs),
+            legs=legs,
             gaits=(wave(4, 0.7, 0.55, 0.45),),
             belly=0.31,
             half=0.3,
-            stride=2.4,
-            lift=0.2,
             tail=2,
         )
     )
@@ -349,29 +330,22 @@ def spider() -> Anatomy:
 def crab() -> Anatomy:
     """Return a crab: eight legs, wide and low."""
     along = (-0.6, -0.2, 0.2, 0.6)
-    legs = [
-        leg
-        for k, z in enumerate(along)
-        for leg in pair(
-            k,
-            hip=(0.6, 0.0),
-            foot=(1.5, 0.5 * z),
-            bones=(0.8, 0.68, 0.26),
-            pole=(0.4, 1.0, 0.0),
-            angles=(1.15, 0.4, 0.3, 0.15),
-            radial=True,
-        )
-    ]
+    legs = standing_out(
+        [(1.5, 0.5 * z) for z in along],
+        hip=0.6,
+        bones=(0.8, 0.68, 0.26),
+        pole=(0.4, 1.0, 0.0),
+        angles=(1.15, 0.4, 0.3, 0.15),
+    )
     return derived(
         USUAL._replace(
             name="crab",
             height=0.62,
             along=along,
-            legs=tuple(legs),
+            legs=legs,
             gaits=(wave(4, 0.7, 0.52, 0.49),),
             belly=0.26,
             half=0.6,
-            stride=2.4,
             lift=0.22,
         )
     )
@@ -380,29 +354,22 @@ def crab() -> Anatomy:
 def centipede() -> Anatomy:
     """Return a centipede: twenty short legs along a trunk that bends."""
     along = tuple(-2.25 + 0.5 * k for k in range(10))
-    legs = [
-        leg
-        for k in range(10)
-        for leg in pair(
-            k,
-            hip=(0.22, 0.0),
-            foot=(0.7, 0.0),
-            bones=(0.48, 0.40, 0.17),
-            pole=(1.0, 1.0, 0.0),
-            angles=(0.8, 0.6, 0.5, 0.15),
-            radial=True,
-        )
-    ]
+    legs = standing_out(
+        [(0.7, 0.0)] * len(along),
+        hip=0.22,
+        bones=(0.48, 0.40, 0.17),
+        pole=(1.0, 1.0, 0.0),
+        angles=(0.8, 0.6, 0.5, 0.15),
+    )
     manner = Manner(0.8, 0.0, 0.3, 0.5, 0.12, 0.12, 0.05, 0.0, 0.1, 0.8, 1.6)
     return derived(
         USUAL._replace(
             name="centipede",
             height=0.45,
             along=along,
-            legs=tuple(legs),
+            legs=legs,
             gaits=(wave(10, 0.70, 0.62, 0.35),),
             belly=0.11,
-            half=0.0,
             limp=1.0,
             bend=0.32,
             stride=2.0,
@@ -411,7 +378,6 @@ def centipede() -> Anatomy:
             strong=0.5,
             steady=False,
             balance=0.0,
-            lead=0.08,
             manner=manner,
             tail=3,
         )
