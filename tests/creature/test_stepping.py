@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from steps_measured import SPEEDS, ground_of, orders, walked
-from twobone.creature.stepping import joints, legs, levels, limbs, numbers, rhythm, support, zoo
+from twobone.creature.stepping import (
+    command,
+    joints,
+    legs,
+    levels,
+    limbs,
+    numbers,
+    rhythm,
+    standing,
+    support,
+    zoo,
+)
 from twobone.creature.stepping import journey as journeys
 from twobone.creature.stepping.numbers import Damped, Point
 from twobone.creature.stepping.records import Course, Order
@@ -272,3 +283,28 @@ def test_a_station_rises_with_a_foot_as_it_is_derived(name):
         walk.steps[i].base = 0.5
         levels.level(animal, walk, 0.0)
         assert walk.stations[leg.station].level.at == pytest.approx(0.5 * leg.follows, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_animal_says_why_it_does_not_fit(name):
+    animal = zoo.ANIMALS[name]()
+
+    def misfit(ground):
+        journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
+        return standing.misfit(animal, journey.walk, journey.poses[journey.last], ground)
+
+    assert misfit(lambda x, z: 0.0) == standing.FITS
+    assert misfit(lambda x, z: 0.0 if x > 0.0 else -5.0 * animal.reach) == standing.TOO_FAR
+
+
+def test_an_animal_is_blocked_that_does_less_than_a_third_for_a_second():
+    animal, ground = zoo.dog(), ground_of("flat", 1.0, 0)
+    journey, order = journeys.set_off(animal, 0.0, 0.0, 0.0, ground), Order(0.2, 1.0, 0.3)
+    journeys.travel(animal, journey, order, 2.0, ground)
+    assert not journeys.is_blocked(journey)
+    for share, done in ((0.32, True), (0.36, False)):
+        journey.walk.slow = share * order.ahead / journey.walk.ahead.at
+        command.wait(animal, journey.walk, order, 0.99)
+        assert not journeys.is_blocked(journey)
+        command.wait(animal, journey.walk, order, 0.02)
+        assert journeys.is_blocked(journey) == done
