@@ -1,7 +1,7 @@
 """Time the steps of the page's walker in node: `python benchmarks/page_walker.py`
 
 Each animal walks, turns and is pushed for some seconds. A frame of the page at 60 per second has
-two steps and reads the state once, and has 16,700 microseconds for all that it does. CPU times are
+two steps and reads the pose once, and has 16,700 microseconds for all that it does. CPU times are
 those of the process; "99 of 100" frames take at most the time in that column.
 """
 
@@ -20,28 +20,27 @@ from twobone.play.animals_table import animals_table
 PAGE = Path(bundle.__file__).parent / "page"
 KINDS = ("flat", 0.15, "steps")
 CODE = """
-import { animalOf } from "./walker/anatomy.js";
-import { makeTerrain } from "./walker/ground.js";
-import { Walker } from "./walker/walker.js";
+import { anatomyOf } from "./scenes/creature/animal.js";
+import { makeTerrain } from "./scenes/creature/ground.js";
+import { Walker } from "./scenes/creature/walker.js";
 
 const cpu = () => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };
 const measure = (entry, kind, frames) => {
-  const ground = makeTerrain(kind, entry.anatomy.length, 1);
-  const walker = new Walker(animalOf(entry), ground), times = [];
+  const anatomy = anatomyOf(entry, 0, 1), ground = makeTerrain(kind, anatomy.reach, 1);
+  const walker = new Walker(anatomy, ground, [0, 0], 0), times = [];
   const run = (count) => {
     for (let frame = 0; frame < count; frame++) {
       const start = cpu();
-      if (frame % 300 === 200) walker.shove([0.4 * entry.speed, 0]);
-      for (let step = 0; step < 2; step++)
-        walker.step(1 / 120, [0, 0.8 * entry.speed], 0.5 * Math.sin(0.01 * frame));
-      if (!walker.state.feet.length) throw new Error("no feet");
+      if (frame % 300 === 200) walker.shove([0.4 * entry.pace, 0]);
+      walker.step(1 / 60, { velocity: [0, 0.8 * entry.pace], turn: 0.5 * Math.sin(0.01 * frame) });
+      if (!walker.pose.feet.length) throw new Error("no feet");
       times.push(cpu() - start);
     }
   };
-  run(120);  // until it is compiled
+  run(300);  // until it is compiled
   times.length = 0;
   run(frames);
   const mean = times.reduce((sum, time) => sum + time, 0) / frames;

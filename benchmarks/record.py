@@ -1,6 +1,6 @@
 """Rerun the benchmarks and update README's numbers: `python benchmarks/record.py [NAME ...]`.
 
-Without names all scripts run, which takes about an hour on two cores; nothing else should run
+Without names all scripts run, which takes some hours on two cores; nothing else should run
 on the machine meanwhile. Each writes benchmarks/NAME.json (`speed` also draws
 docs/pictures/speed.svg), and tables.py writes README's numbers from these files.
 """
@@ -18,12 +18,14 @@ SCRIPTS = (
     "costs",
     "creature",
     "engines",
+    "insects",
     "instructions",
     "limbs",
     "page",
     "poses",
     "speed",
     "tensors",
+    "walks",
 )
 
 

@@ -1,4 +1,4 @@
-"""Write measured numbers into README and docs/benchmarks.md: `python benchmarks/tables.py`.
+"""Write measured numbers into README and pages of docs: `python benchmarks/tables.py`.
 
 The numbers come from the recorded runs and stand between `<!-- measured: NAME -->` and
 `<!-- end -->`. Do not edit them by hand.
@@ -12,7 +12,10 @@ import recorded
 from twobone.commands.bench_rows import COPIES, COUNTS, MIXED, Case, from_json
 
 PROJECT = Path(__file__).parents[1]
-PAGES = PROJECT / "README.md", PROJECT / "docs" / "benchmarks.md"
+PAGES = (
+    PROJECT / "README.md",
+    *(PROJECT / "docs" / name for name in ("benchmarks.md", "walking_measurements.md")),
+)
 BLOCK = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DOMAINS = {  # families of benchmarks/accuracy.py by what README calls them
     "ordinary": ("generic",),
@@ -398,6 +401,99 @@ def table(heads):
     yield "|" + "---|" * len(heads)
 
 
+# --- walks --------------------------------------------------------------------------------
+
+OBSTACLES = ("kerbs", "ditches", "walls", "holes")
+GROUNDS = {"0.15": "hills of .15", "0.25": "hills of .25", "slope": "slopes of 30 degrees"}
+WALKED = {
+    "in the ground": lambda row: f"{row['deep']} of {row['walks']}",
+    "deepest, of a leg": lambda row: f"{row['deepest']:.3f}" if row["part"] else "0",
+    "speed over order": lambda row: f"{row['share']:.2f}",
+    "least margin, of a leg": lambda row: _margin(row),
+    "acceleration, g": lambda row: f"{row['down']:.2f}",
+    "knees": lambda row: f"{row['knees']:.1f}",
+    "plane of a leg, degrees": lambda row: f"{row['planes']:.0f}",
+    "slow": lambda row: f"{row['slow']}",
+    "blocked": lambda row: f"{100.0 * row['blocked']:.0f} %",
+}
+
+
+def walks():
+    """Yield the table of walks on ground without obstacles."""
+    yield from _walks(lambda ground: ground not in OBSTACLES)
+
+
+def obstacles():
+    """Yield the table of walks towards obstacles."""
+    yield from _walks(lambda ground: ground in OBSTACLES)
+
+
+def _walks(is_shown):
+    run = recorded.read("walks")
+    rows = [row for row in run["rows"] if is_shown(row["ground"])]
+    yield from table(["", "ground", *WALKED])
+    before = ""
+    for row in rows:
+        name = "" if row["animal"] == before else row["animal"]
+        before = row["animal"]
+        ground = GROUNDS.get(row["ground"], row["ground"])
+        yield line([name, ground, *(write(row) for write in WALKED.values())])
+    slid = max(row["slip"] for row in rows)
+    longest = max(row["bones"] for row in rows)
+    yield ""
+    yield (
+        f"Walks of {run['seconds']:g} seconds with seeds from {run['seed']} on"
+        f" ({run['machine']['date']}). Feet on the ground moved by at most {slid:g} m, and bones"
+        f" were wrong by at most {longest:.1f} eps of the coordinates."
+    )
+
+
+def _margin(row):
+    """Format a static margin; animals on two and four legs are not statically stable."""
+    return "" if row["animal"] in ("dog", "bird") else f"{row['margin']:.2f}"
+
+
+COMPARED = {
+    "foot sliding, m": ("slide", "{:g}"),
+    "feet on the ground, minimum": ("least_feet_down", "{}"),
+    "feet on the ground, mean": ("mean_feet_down", "{:.2f}"),
+    "minimum static margin, of a leg": ("least_margin_over_leg", "{:.3f}"),
+    "maximum reach, of the bones": ("greatest_reach", "{:.2f}"),
+    "ankles out of reach, summed over frames": ("unreachable", "{}"),
+    "touch-down speed, m/s": ("touch_down_speed", "{:.1f}"),
+    "foot below the ground, m": ("depth_of_feet", "{:.2g}"),
+    "leg below the ground, m": ("depth_of_legs", "{:.2g}"),
+    "rotation of a knee's plane, radians per frame": ("knee_plane_rotation", "{:.2f}"),
+    "peak acceleration of a foot, m/s^2": ("peak_acceleration", "{:.0f}"),
+    "body moving backwards, m per frame": ("backwards", "{:.1g}"),
+}
+
+
+def insects():
+    """Yield the table of our insect beside the original one."""
+    found = recorded.read("insects")["reports"]
+    yield from table(["", *found])
+    for words, (name, how) in COMPARED.items():
+        yield line([words, *(how.format(each[name]) for each in found.values())])
+
+
+def accelerations():
+    """Yield the table of the peak acceleration of feet at rising frame rates."""
+    rows = recorded.read("insects")["accelerations"]
+    yield from table(["frames per second", *(f"{row['fps']}" for row in rows)])
+    for name in rows[0]:
+        if name != "fps":
+            yield line([name, *(f"{row[name]:,.0f}" for row in rows)])
+
+
+def animated():
+    """Yield the table of our dog beside animated animals, which docs/walk_clips.py measures."""
+    run = recorded.read("animated")
+    yield from table(["", *run["columns"]])
+    for row in run["rows"]:
+        yield line(row)
+
+
 MEASURED = {
     make.__name__: make
     for make in (
@@ -413,6 +509,11 @@ MEASURED = {
         tensors,
         compiling,
         calls,
+        walks,
+        obstacles,
+        insects,
+        accelerations,
+        animated,
     )
 }
 

@@ -1,9 +1,12 @@
 """Measure the dog's gait beside those of animated animals: `python docs/walk_clips.py`
 
-It prints the table of docs/walking.md. The clips are in `../shared/clips`; where they are not, the
-table has our animals alone.
+It prints a table of docs/walking_measurements.md. The clips are in `../shared/clips`; where they
+are not, the table has our animals alone. `--json benchmarks/animated.json` records it, for
+benchmarks/tables.py.
 """
 
+import argparse
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +25,7 @@ REAL = {
     "horse, walk": (HORSE, "AnimalArmature|Walk"),
 }
 SPEEDS = (0.2, 0.3, 0.6, 0.9, 1.2, 1.5)  # m/s, of our dog
+OURS = (0.3, 1.2, 4.6)  # m/s, of our dog beside clips
 SECONDS, FPS, GRAVITY = 12.0, 30, 9.81
 LOW, BACK = 0.25, 0.25  # see `_on_ground`
 
@@ -153,22 +157,34 @@ def measure(found):
 
 def columns():
     """Return the measures of our dog, and of the clips where there are any, by name."""
-    found = {f"our dog, {speed:g} m/s": measure(ours(speed)) for speed in (0.3, 1.2)}
+    found = {f"our dog, {speed:g} m/s": measure(ours(speed)) for speed in OURS}
     if not CLIPS.is_dir():
         print(f"no clips: {CLIPS} is not there")
         return found
     return {**found, **{word: measure(animated(*clip)) for word, clip in REAL.items()}}
 
 
-def table():
-    """Return the lines of the table on the page."""
+def table(found):
+    """Return the rows of a table: what is measured, and the figures of each column."""
+    return [
+        [word, *(f"{getattr(each, name):.{digits}f}" for each in found.values())]
+        for word, (name, digits) in ROWS.items()
+    ]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--json", type=Path, help="write the table to this file")
+    options = parser.parse_args()
     found = columns()
-    lines = [f"| | {' | '.join(found)} |", "|---" * (len(found) + 1) + "|"]
-    for word, (name, digits) in ROWS.items():
-        cells = (f"{getattr(each, name):.{digits}f}" for each in found.values())
-        lines.append(f"| {word} | {' | '.join(cells)} |")
-    return lines
+    rows = table(found)
+    print(*(" | ".join(row) for row in (["", *found], *rows)), sep="\n")
+    if options.json:
+        lines = ",\n".join(json.dumps(row) for row in rows)
+        heads = json.dumps(list(found))
+        text = f'{{\n"columns": {heads},\n"rows": [\n{lines}\n]\n}}\n'
+        options.json.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    print(*table(), sep="\n")
+    main()

@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 import twobone
-from twobone import creature, rotations
 from twobone.creature import polygons
 from twobone.creature.journey import record
-from twobone.pictures import canvas, figure, hocks, shapes, theme
+from twobone.pictures import canvas, figure, legs, theme
 from twobone.pictures import stage as on
 
 WIDTH = 560.0  # px: text stays legible on a phone
@@ -32,48 +31,28 @@ def go(walker, seconds, velocity, turn=0.0, *, fps=60, shove=None):
     return record(walker, found, 1.0 / fps)
 
 
-def with_gait(name, duty_factor, *, stride=None, lift=None, sway=None):
-    """Return an animal in a static gait with the same duty factor at all speeds."""
-    animal = creature.animal(name)
-    if animal.gait.balance == "dynamic":
-        animal = animal.with_gait("crawl")
-    own = animal.gait
-    gait = creature.Gait(
-        own.offsets[0], duty_factor, stride or own.stride, lift or own.lift, sway=sway or own.sway
-    )
-    return animal._replace(gait=gait)
-
-
-def turned_back(walk, frame, heading):
-    """Return a walk rotated and moved so that in one frame it is at the origin and faces +z."""
-    back = np.array([0.0, np.sin(-0.5 * heading), 0.0, np.cos(0.5 * heading)])
-    start = walk.body_position[frame] * [1.0, 0.0, 1.0]
-    moved = {
-        name: rotations.rotate(back, getattr(walk, name) - start)
-        for name in ("body_position", "hips", "knees", "feet")
-    }
-    return walk._replace(body_rotation=rotations.multiply(back, walk.body_rotation), **moved)
-
-
 class Moment(NamedTuple):
-    """One frame of a walk, and the figure of the animal."""
+    """One frame of a walk, and the pose of the figure that is drawn."""
 
     position: np.ndarray
-    rotation: np.ndarray
-    hips: np.ndarray
-    knees: np.ndarray
-    feet: np.ndarray
+    points: np.ndarray  # (L, 4, 3): hips, knees, ankles, feet
     stance: np.ndarray
-    figure: figure.Figure
-    hocks: np.ndarray | None = None  # where the legs of the figure have hocks
+    pose: figure.Pose
+    leg: float  # length of the longest leg
+
+    @property
+    def feet(self):
+        """The feet, (L, 3)."""
+        return self.points[:, 3]
 
 
 def moment(animal, walk, frame):
     """Return one frame of a recording."""
     drawn = figure.figure_of_animal(animal)
-    bends = hocks.hock_points(drawn.hocks, walk, walk.body_rotation)
-    rows = (walk.body_position, walk.body_rotation, walk.hips, walk.knees, walk.feet, walk.stance)
-    return Moment(*(row[frame] for row in rows), drawn, bends[frame])
+    pose = figure.poses_of(drawn, walk).at(frame)
+    position = walk.body_position[frame]
+    points = legs.points_of(walk, frame)
+    return Moment(position, points, walk.stance[frame], pose, animal.length)
 
 
 def stances(walk, leg):
@@ -97,44 +76,33 @@ def outline(classes, corners):
     return f'<path class="{classes}" d="{canvas.path_data(*corners, digits=1)}z"/>'
 
 
-def _parts(it, nodes=WHOLE):
-    """Return the parts of some nodes in the body's space."""
-    return [figure.part_in_body(it.figure, part) for part in it.figure.of(*nodes)]
-
-
-def _body_points(it):
-    """Return points on the surfaces of body, head and tail."""
-    parts = [shapes.part_shape(part, it.figure.leg).points for part in _parts(it)]
-    return [it.position + rotations.rotate(it.rotation, part) for part in parts]
+def _outlines(it, axes, nodes=WHOLE):
+    """Yield the parts of some nodes, their middles in the world and their outlines on axes."""
+    for part in it.pose.figure.of(*nodes):
+        for place, rotation in it.pose.spaces_of(part):
+            middle = place + twobone.rotations.rotate(rotation, figure.middle_of(part))
+            yield part, middle, figure.outline(part, place, rotation, axes, count=14)
 
 
 def body(place, it, *, nodes=WHOLE, ghost=False):
     """Draw body, head and tail, or some of them."""
     axes = np.stack([place.right, place.up])
     drawn = []
-    for part in _parts(it, nodes):
-        outlined = figure.outline(part, it.position, it.rotation, axes, count=18)
+    for part, middle, outlined in _outlines(it, axes, nodes):
         corners = [place.frame.at(point) for point in outlined]
-        ends = [part.start, part.end] if isinstance(part, creature.Capsule) else [part.centre]
-        depth = place.toward(rotations.rotate(it.rotation, np.mean(ends, axis=0)))
-        drawn.append((depth, "joint" if part.paint == "accent" else "hushed", corners))
+        paint = "joint" if part.paint == "accent" else "hushed"
+        drawn.append((place.toward(middle), paint, corners))
     if ghost:
         return outline("line hushed dashed", hull(np.concatenate([part[2] for part in drawn])))
     drawn.sort(key=lambda part: part[0])
     return "".join(outline(f"mark {thing}", corners) for _, thing, corners in drawn)
 
 
-def _shin(it, k):
-    """Return the points of a drawn shin: knee, hock if there is one, and foot."""
-    bend = [it.hocks[k]] if it.figure.hocks[k] else []
-    return [it.knees[k], *bend, it.feet[k]]
-
-
 def leg(place, it, k, *, ring=True):
     """Draw one leg, with a ring around its foot if it is on the ground."""
-    hip, knee, foot = (place.at(part[k]) for part in (it.hips, it.knees, it.feet))
-    shin = (place.at(point) for point in _shin(it, k))
-    drawn = canvas.line("bone leg second", *shin) + canvas.line("bone leg first", hip, knee)
+    hip, knee, ankle, foot = (place.at(point) for point in it.points[k])
+    drawn = canvas.line("bone leg ink", ankle, foot)
+    drawn += canvas.line("bone leg second", knee, ankle) + canvas.line("bone leg first", hip, knee)
     drawn += canvas.circle("mark joint", knee, 2.6)
     if ring and it.stance[k]:
         drawn = canvas.circle("circle target", foot, 5.0) + drawn
@@ -146,40 +114,33 @@ def animal(place, it, *, nodes=WHOLE, ring=True):
     far, near = [], []
     for k in np.argsort([place.toward(foot) for foot in it.feet], kind="stable"):
         above = place.up[1] < 0.2  # seen from above, all legs start under the body
-        side = place.toward(it.hips[k] - it.position) > -1e-9
+        side = place.toward(it.points[k, 0] - it.position) > -1e-9
         (near if side and not above else far).append(leg(place, it, k, ring=ring))
     return "".join([*far, body(place, it, nodes=nodes), *near])
 
 
 def shadow(place, it, height):
     """Draw the shadow of an animal on the ground."""
-    parts = [
-        points[::6]
-        for points in _body_points(it)
-        if np.ptp(points, axis=0).max() > 0.2 * it.figure.leg
-    ]
-    bodies = len(parts)
-    for k in range(len(it.hips)):
-        parts += [np.stack([it.hips[k], it.knees[k]]), np.stack(_shin(it, k))]
     drawn = []
-    for n, part in enumerate(parts):
-        fall = np.array([[x, height(x, z), z] for x, _, z in part])
-        if n < bodies:
-            drawn.append(outline("mark ink", hull([place.at(p) for p in fall])))
-        else:
-            drawn.append(canvas.line("bone leg ink", *(place.at(p) for p in fall)))
+    above = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for _part, _, flat in _outlines(it, above):
+        if np.ptp(flat, axis=0).max() > 0.2 * it.leg:
+            fall = [place.at(np.array([x, height(x, z), z])) for x, z in flat]
+            drawn.append(outline("mark ink", hull(fall)))
+    for points in it.points:
+        fall = [place.at(np.array([x, height(x, z), z])) for x, _, z in points]
+        drawn.append(canvas.line("bone leg ink", *fall))
     return f'<g opacity=".12">{"".join(drawn)}</g>'
 
 
 # --- ground -------------------------------------------------------------------------------
 
 
-def hills(place, height, centre, wide, deep):
+def hills(place, height, centre, wide, deep, *, rows=14, points=36):
     """Draw ground as ridges, from far to near: each hides what is behind it.
 
     Its sides should be outside of the picture, because they are drawn too.
     """
-    rows, points = 26, 56
     right = place.right * [1.0, 0.0, 1.0]
     right /= np.linalg.norm(right)
     away = np.cross(UP, right)

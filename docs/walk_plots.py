@@ -4,64 +4,131 @@ import itertools
 
 import numpy as np
 import walk_clips
-from walk_figure import Plot, go, leg, moment, outline, page, stances, with_gait
+from walk_figure import Plot, go, leg, moment, outline, page, stances
 
 import twobone
 from twobone import creature
-from twobone.creature import measures
 from twobone.pictures import canvas
 from twobone.pictures import stage as on
 
-FEET = ("left front", "middle", "rear", "right front", "middle", "rear")
-ROWS = (
-    4,
-    2,
-    0,
-    5,
-    3,
-    1,
-)  # the leg of each row, by its number: pairs from rear to front, left first
+FEET = ("hind left", "hind right", "fore left", "fore right")
+GAITS = {"walk": 0.8, "trot": 2.4, "gallop": 4.6}  # m/s, of the dog
 
 
 def swing():
-    """Draw the swing of a foot."""
-    insect, front = with_gait("insect", 0.66), 4
-    walker = creature.Walker(insect)
-    go(walker, 2.0, 1.2)
-    walk = go(walker, 2.0, 1.2, fps=120)
-    (_, lifts), (lands, _) = stances(walk, front)[1:3]
-    foot = walk.feet[lifts - 1 : lands + 1, front]
-    place = on.stage((280.0, 256.0), 124.0, centre=(0.0, 0.0, 0.5 * (foot[0, 2] + foot[-1, 2])))
-    floor = [np.array([0.0, 0.0, z]) for z in (foot[0, 2] - 1.2, foot[-1, 2] + 1.2)]
+    """Draw the swing of a dog's foot over a kerb."""
+
+    def kerb(x, z):
+        return np.where(z > 2.0, 0.12, 0.0) + 0.0 * x
+
+    dog, fore = creature.animal("dog"), 2
+    walk = go(creature.Walker(dog, kerb), 3.5, 1.0, fps=120)
+    lifts, lands = next(
+        (b, c)
+        for (_, b), (c, _) in itertools.pairwise(stances(walk, fore))
+        if walk.feet[b - 1, fore, 1] < 0.06 < walk.feet[c, fore, 1]
+    )
+    foot = walk.feet[lifts - 1 : lands + 1, fore]
+    middle = 0.5 * (foot[0, 2] + foot[-1, 2])
+    place = on.stage((280.0, 250.0), 330.0, centre=(0.0, 0.0, middle))
+    edges = ((middle - 0.75, 0.0), (2.0, 0.0), (2.0, 0.12), (middle + 0.75, 0.12))
+    floor = [np.array([0.0, y, z]) for z, y in edges]
+    deep = [np.array([0.0, -0.06, z]) for z in (middle + 0.75, middle - 0.75)]
     parts = [
-        on.solid(place, "ring", *floor, *(p - np.array([0.0, 0.16, 0.0]) for p in floor[::-1])),
+        on.solid(place, "ring", *floor, *deep),
         on.path(place, "line hushed", *floor),
     ]
-    for progress in (0.0, 0.5, 1.0):
-        it = moment(insect, walk, lifts - 1 + round(progress * (lands - lifts + 1)))
-        ghost = leg(place, it, front, ring=False)
-        parts.append(f'<g opacity=".35">{ghost}</g>')
+    for progress in (0.0, 0.4, 1.0):
+        it = moment(dog, walk, lifts - 1 + round(progress * (lands - lifts + 1)))
+        parts.append(f'<g opacity=".35">{leg(place, it, fore, ring=False)}</g>')
     parts.append(on.path(place, "line target", *foot))
     parts += [canvas.circle("mark target", place.at(p), 3.2) for p in foot[::2]]
     ends = place.at(foot[0]), place.at(foot[-1])
     parts += [canvas.circle("circle target", end, 8.0) for end in ends]
     parts += [
-        on.say(on.beside(ends[0], -16.0, -8.0), "hushed", "lifts at rest", anchor="end"),
-        on.say(on.beside(ends[1], 16.0, -8.0), "hushed", "lands at rest", anchor="start"),
+        on.say(on.beside(ends[0], -16.0, 20.0), "hushed", "lifts fast", anchor="end"),
+        on.say(on.beside(ends[1], 16.0, 20.0), "hushed", "lands softly", anchor="start"),
     ]
     return page(
-        "A swing", "The path of a foot from the side, with a dot every 1/60 s.", 312.0, parts
+        "A swing",
+        "The path of a fore foot of the dog over a kerb, from the side, with a dot every 1/60 s.",
+        300.0,
+        parts,
+    )
+
+
+def gait():
+    """Plot when each foot of the dog is on the ground, at three speeds."""
+    parts, left, right = [], 104.0, 544.0
+    for n, (word, speed) in enumerate(GAITS.items()):
+        walk = _steady("dog", speed, 1.2)
+        top = 40.0 + 128.0 * n
+        plot = Plot((left, top, right, top + 76.0), (0.0, 1.2), (4.0, 0.0))
+        for row, name in enumerate(FEET):
+            for a, b in stances(walk, row):
+                parts.append(_bar(plot, walk.time[a], walk.time[b - 1], row))
+            at = (left - 8.0, plot.at(0.0, row + 0.78)[1])
+            parts.append(on.say(at, "hushed", name, anchor="end", classes="small"))
+        count = walk.stance.sum(1)
+        feet = f"{count.min()} to {count.max()} feet on the ground"
+        parts.append(on.say((left, top - 10.0), "ink", f"{word}, {speed:g} m/s", anchor="start"))
+        parts.append(on.say((right, top - 10.0), "target", feet, anchor="end"))
+    return page(
+        "Gaits of the dog",
+        "1.2 seconds of a walk, a trot and a gallop: bars are feet on the ground.",
+        392.0,
+        parts,
+    )
+
+
+def _steady(name, speed, seconds, fps=240):
+    """Return a steady walk of an animal."""
+    walker = creature.Walker(name)
+    go(walker, 4.0, speed)
+    walk = go(walker, seconds, speed, fps=fps)
+    return walk._replace(time=walk.time - walk.time[0])
+
+
+def _bar(plot, start, stop, row):
+    """Draw a stance as a bar."""
+    x0, y0 = plot.at(start, row + 0.14)
+    x1, y1 = plot.at(stop, row + 0.86)
+    return outline("mark target", [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+def heave():
+    """Plot how high the trunk of the dog is over a second, at three speeds."""
+    parts = []
+    for n, (word, speed) in enumerate(GAITS.items()):
+        walk = _steady("dog", speed, 1.0, fps=120)
+        left = 64.0 + 172.0 * n
+        plot = Plot((left, 48.0, left + 144.0, 192.0), (0.0, 1.0), (0.6, 0.8))
+        for level in (0.6, 0.7, 0.8):
+            parts.append(plot.level(level))
+            if n == 0:
+                at = (left - 8.0, plot.at(0.0, level)[1] + 4.0)
+                parts.append(on.say(at, "hushed", f"{level:g} m", anchor="end", classes="small"))
+        for station, thing in ((0, "first"), (1, "second")):
+            parts.append(plot.curve(f"circle {thing}", walk.time, walk.stations[:, station, 1]))
+        parts.append(on.say((left + 72.0, 28.0), "ink", f"{word}, {speed:g} m/s"))
+    parts += [
+        on.say((64.0, 216.0), "first", "rear station", anchor="start", classes="small"),
+        on.say((160.0, 216.0), "second", "front station", anchor="start", classes="small"),
+    ]
+    return page(
+        "How high the trunk is",
+        "Heights of the rear and the front station of the dog's trunk during one second of a walk,"
+        " a trot and a gallop.",
+        232.0,
+        parts,
     )
 
 
 def landing():
     """Plot height, speed and acceleration of a foot, ours beside the original insect's."""
-    fps, parts = 240, []
-    insect, speed = with_gait("insect", 0.66, lift=0.3 / 2.8), 1.5
-    walker = creature.Walker(insect)
-    go(walker, 2.0, speed)
+    fps, parts, speed = 120, [], 1.3
     shown = {
-        "twobone": (go(walker, 2.0, speed, fps=fps), 4),
+        "twobone": (_steady("insect", speed, 5.0, fps), 4),
         "the original insect": (creature.original_insect(0.0, 6.0, 1.0 / fps, speed), 1),
     }
     for (left, right), (word, (walk, k)) in zip(
@@ -69,13 +136,13 @@ def landing():
     ):
         (_, lifts), (lands, _) = stances(walk, k)[1:3]
         few = fps // 15
-        foot = walk.feet[lifts - few : lifts + 5 * few, k]
+        foot = walk.feet[lifts - few : lands + few, k]
         time = (np.arange(len(foot)) - few) / fps
         speeds = np.linalg.norm(np.gradient(foot, 1.0 / fps, axis=0), axis=-1)
         pulls = np.linalg.norm(np.diff(foot, n=2, axis=0), axis=-1) * fps**2
         rows = {
-            "height": (48.0, 104.0, foot[:, 1], 0.3, "target", time),
-            "speed": (136.0, 208.0, speeds, 10.0, "first", time),
+            "height": (48.0, 104.0, foot[:, 1], 0.4, "target", time),
+            "speed": (136.0, 208.0, speeds, 8.0, "first", time),
             "acceleration": (240.0, 328.0, np.minimum(pulls, 250.0), 250.0, "joint", time[1:-1]),
         }
         for name, (top, bottom, values, most, thing, at) in rows.items():
@@ -91,126 +158,9 @@ def landing():
         parts.append(on.say((0.5 * (left + right), 24.0), "ink", word))
     return page(
         "How a foot lifts and lands",
-        "Height, speed and acceleration of a foot during one swing. Ours rise from 0 and return"
-        " to 0; those of the original insect jump when it lifts and when it lands.",
+        "Height, speed and acceleration of a foot during one swing. Ours starts and ends at rest;"
+        " the speed of the original insect's jumps when it lifts and when it lands.",
         344.0,
-        parts,
-    )
-
-
-def gait():
-    """Plot when each foot is on the ground, for three duty factors."""
-    parts, left, right = [], 104.0, 544.0
-    for n, duty_factor in enumerate((0.8, 0.66, 0.5)):
-        insect = with_gait("insect", duty_factor)
-        walker = creature.Walker(insect)
-        go(walker, 2.5, 1.0)
-        begins = walker._state.cycle.phase[0]
-        cycles = (begins, begins + 2.5)
-        phase, down = [], []
-        while not phase or phase[-1] < cycles[1]:
-            phase.append(float(walker._state.cycle.phase[0]))
-            down.append(walker.state.stance)
-            walker.step(1 / 240, 1.0)
-        phase, down = np.array(phase), np.array(down)
-        top = 40.0 + 168.0 * n
-        plot = Plot((left, top, right, top + 108.0), cycles, (6.0, 0.0))
-        for row, k in enumerate(ROWS):
-            edges = np.flatnonzero(np.diff(down[:, k].astype(int))) + 1
-            edges = [0, *edges, len(phase) - 1]
-            for a, b in itertools.pairwise(edges):
-                if down[a, k] and b > a:
-                    parts.append(_bar(plot, phase[a], phase[b], row))
-            word = FEET[row]
-            parts.append(
-                on.say(
-                    (left - 8.0, plot.at(0.0, row + 0.78)[1]),
-                    "hushed",
-                    word,
-                    anchor="end",
-                    classes="small",
-                )
-            )
-        count = down.sum(1)
-        feet = f"{count.min()} to {count.max()}" if count.min() < count.max() else f"{count.min()}"
-        parts.append(
-            on.say((left, top - 10.0), "ink", f"duty factor {duty_factor:g}", anchor="start")
-        )
-        parts.append(
-            on.say((right, top - 10.0), "target", f"{feet} feet on the ground", anchor="end")
-        )
-        parts += [_wave(plot, phase, down, side) for side in ((0, 2, 4), (1, 3, 5))]
-    return page(
-        "Gaits of an insect",
-        "Two and a half cycles at three duty factors: bars are feet on the ground. Along each side"
-        " the swings run from the rear leg to the front leg; at 0.5 two tripods alternate.",
-        520.0,
-        parts,
-    )
-
-
-def _bar(plot, start, stop, row):
-    """Draw a stance as a bar."""
-    x0, y0 = plot.at(start, row + 0.14)
-    x1, y1 = plot.at(stop, row + 0.86)
-    return outline("mark target", [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-
-
-def _wave(plot, phase, down, side):
-    """Connect the middles of successive swings of a side, from rear to front."""
-    swings = []
-    for k in side:
-        edges = np.flatnonzero(np.diff(down[:, k].astype(int)))
-        found = [
-            (0.5 * (phase[a] + phase[b]), ROWS.index(k) + 0.5)
-            for a, b in itertools.pairwise(edges)
-            if not down[a + 1, k]
-        ]
-        swings.append(found)
-    drawn = []
-    for first in swings[0]:
-        wave = [first]
-        for later in swings[1:]:
-            wave += [s for s in later if 0.0 < s[0] - wave[-1][0] < 0.7][:1]
-        if len(wave) == len(side):
-            points = [np.array(plot.at(*p)) for p in wave]
-            drawn.append(canvas.line("circle across", *points))
-            step = points[-1] - points[-2]
-            drawn.append(canvas.arrow("circle across", points[-1], step / np.hypot(*step), 1.0))
-    return "".join(drawn)
-
-
-def margin():
-    """Plot the static margin of our insect and of the original on the same ground."""
-    insect = creature.animal("insect")
-    ground = creature.make_terrain(0.15, insect, seed=1)
-    ours = creature.walk(insect, terrain=ground, seconds=16.0, seed=1)
-    theirs = creature.original_insect(ground, 16.0)
-    plot = Plot((64.0, 48.0, 544.0, 224.0), (4.0, 16.0), (-0.1, 0.5))
-    parts = [canvas.line("line hushed", plot.at(4.0, 0.0), plot.at(16.0, 0.0))]
-    for level, word in ((-0.1, "\N{MINUS SIGN}0.1"), (0.0, "0"), (0.2, "0.2"), (0.4, "0.4")):
-        parts += [
-            plot.level(level),
-            on.say(
-                (56.0, plot.at(4.0, level)[1] + 5.0), "hushed", word, anchor="end", classes="small"
-            ),
-        ]
-    for time in (5, 10, 15):
-        parts.append(on.say((plot.at(time, 0.0)[0], 248.0), "hushed", f"{time} s", classes="small"))
-    for walk, thing in ((theirs, "too-far"), (ours, "target")):
-        value = measures.static_margin(walk.body_position, walk.feet, walk.stance) / 2.8
-        parts.append(
-            plot.curve(f"circle {thing}", walk.time[240:961], np.minimum(value[240:961], 0.5))
-        )
-    parts += [
-        on.say((64.0, 28.0), "target", "twobone", anchor="start"),
-        on.say((544.0, 28.0), "too-far", "the original insect", anchor="end"),
-    ]
-    return page(
-        "The static margin over twelve seconds",
-        "How far the centre of the body is inside the support polygon, over the leg length, on the"
-        " same rough ground: ours stays above 0.1, that of the original insect falls below 0.",
-        264.0,
         parts,
     )
 
@@ -327,4 +277,4 @@ def dog_gaits():
     )
 
 
-DRAWN = (servos, swing, landing, gait, dog_gaits, margin)
+DRAWN = (servos, swing, landing, gait, heave, dog_gaits)

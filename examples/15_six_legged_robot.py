@@ -15,22 +15,35 @@ COXA, FEMUR, TIBIA, STANDS = 0.05, 0.10, 0.14, 0.10
 roots = np.array([[0.06, -0.12], [0.08, 0.0], [0.06, 0.12]])  # of the left coxas: x, z
 angles = np.radians([-45.0, 0.0, 45.0])  # their neutral directions: 0 is left, 90 forward
 out = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-hips, footholds = roots + COXA * out, roots + (COXA + 0.09) * out
-legs = creature.pairs(
-    [
-        ((hip[0], 0.0, hip[1]), foothold, (FEMUR, TIBIA), (pole[0], 2.0, pole[1]))
-        for hip, foothold, pole in zip(hips, footholds, out, strict=True)
-    ]
+hips, feet = roots + COXA * out, roots + (COXA + 0.09) * out
+legs = [
+    leg
+    for k in range(3)
+    for leg in creature.pair(
+        k,  # a pair at each station of the trunk, which is beside its hips
+        hip=(hips[k, 0], 0.0),
+        foot=(feet[k, 0], feet[k, 1] - hips[k, 1]),
+        bones=(FEMUR, TIBIA, 0.0),
+        pole=(out[k, 0], 2.0, out[k, 1]),
+        radial=True,
+    )
+]
+anatomy = creature.make_anatomy(
+    name="robot",
+    height=STANDS,
+    along=hips[:, 1].tolist(),
+    legs=legs,
+    gaits=creature.animal("insect").anatomy.gaits,
+    belly=0.025,
+    manner=creature.Manner(*[0.0] * 11),  # its body does not move along with its legs
 )
-body = creature.Body(STANDS, size=(0.14, 0.05, 0.28))
-gait = creature.Gait("wave", (0.8, 0.5), stride=0.3)
-robot = creature.Animal(body, legs, gait, speed=0.25, name="robot", liveliness=0.0)
+robot = creature.Animal(anatomy)
 
 ground = creature.make_terrain(0.1, robot, seed=2)  # RMS height: a tenth of the leg's length
-walk = creature.walk(robot, terrain=ground, seconds=5.0, seed=2)
+walk = creature.walk(robot, terrain=ground, seconds=5.0, speed=0.15, seed=2)
 found = creature.report(walk, ground)
 print(f"{walk.body_position[-1, 2]:.2f} m in {found.seconds:g} s, slide {found.slide:g} m,")
-print(f"margin {found.least_margin:.3f} m, reach {found.greatest_reach:.2f} of the leg")
+print(f"margin {found.least_margin:.3f} m, reach {found.greatest_reach:.2f} of the bones")
 assert (found.slide, found.unreachable) == (0.0, 0)
 assert found.least_feet_down >= 3
 

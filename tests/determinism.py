@@ -90,7 +90,7 @@ def corrected():
 
 def walk(name, roughness):
     found = creature.walk(name, seconds=SECONDS, terrain=roughness, seed=3)
-    parts = [found.body_position, found.body_rotation, found.feet, found.knees]
+    parts = [found.stations, found.station_rotations, found.feet, found.ankles, found.knees]
     return [part + 0.0 for part in parts]  # the sign of a zero may differ
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from twobone.creature import Ellipsoid
-from twobone.pictures.figure import along_of, figure_of, figure_of_animal, turn_of
-from twobone.pictures.trunk import UP, carried
+from twobone.pictures.figure import figure_of, figure_of_animal, poses_of, turn_of
 from twobone.rotations import inverse, rotate
 
 
@@ -40,41 +39,35 @@ def body_parts(walk):
     return figure_of(walk, None, float(np.max(walk.bones.sum(1)))).of("body")
 
 
-def on_trunk(walk, part, points):
-    """Return points of a part (T or 1, n, 3) where the trunk has moved them."""
-    if walk.body_bend is None:
-        return points[None]
-    anchor, seat, turn = seat_of(walk, part)
-    return seat + rotate(turn, points - anchor)
+def in_world(walk, part, points):
+    """Return points (n, 3) of a part of a body in the world, (T, n, 3)."""
+    place, turn = space_of(walk, part)
+    return place + rotate(turn, points)
 
 
-def off_trunk(walk, part, points):
-    """Return points, (T, n, 3), where they are as seen from a part that the trunk has moved."""
-    if walk.body_bend is None:
-        return points
-    anchor, seat, turn = seat_of(walk, part)
-    return anchor + rotate(inverse(turn), points - seat)
+def in_part(walk, part, points):
+    """Return points of the world, (T, n, 3), in the space of a part of a body."""
+    place, turn = space_of(walk, part)
+    return rotate(inverse(turn), points - place)
 
 
-def seat_of(walk, part):
-    """Return the place on a straight trunk where a part sits, and places and rotations in a walk.
-
-    They have shapes (3), (T, 1, 3) and (T, 1, 4).
-    """
-    anchor = np.array([0.0, 0.0, along_of(part)])
-    height, turn = carried(walk.body_bend, along_of(part))
-    return anchor, anchor + height[:, None, None] * UP, turn[:, None]
+def space_of(walk, part):
+    """Return the places and rotations, (T, 1, ...), of the space of a part of a body."""
+    drawn = figure_of(walk, walk.hips, float(np.max(walk.bones.sum(1))))
+    [(place, turn)] = poses_of(drawn, walk).spaces_of(part)
+    return place[:, None], turn[:, None]
 
 
 def knees_inside(walk):
     """Return the fraction of frames in which a knee is inside the drawn body."""
-    knees = rotate(inverse(walk.body_rotation)[:, None], walk.knees - walk.body_position[:, None])
-    inside = [is_inside(part, off_trunk(walk, part, knees)) for part in body_parts(walk)]
+    inside = [is_inside(part, in_part(walk, part, walk.knees)) for part in body_parts(walk)]
     return float(np.mean(np.any(inside, axis=(0, 2))))
 
 
 def depth_of_shins(walk, ground):
-    """Return the maximum depth of the second bones of legs below a ground; 0 if none is below."""
+    """Return the maximum depth of segments below knees in a ground; 0 if none is below."""
     parts = np.linspace(0.05, 0.95, 19)[:, None, None, None]
-    x, y, z = np.moveaxis(walk.knees + parts * (walk.feet - walk.knees), -1, 0)
+    shins = walk.knees + parts * (walk.ankles - walk.knees)
+    below = walk.ankles + parts * (walk.feet - walk.ankles)
+    x, y, z = np.moveaxis(np.concatenate([shins, below]), -1, 0)
     return max(0.0, float(np.max(ground.height(x, z) - y)))

@@ -9,5 +9,5 @@ def measured(name, recording, *more):
     """Call a measure with the fields of a recording that it asks for, then with `more`."""
     function = getattr(measures, name)
     fields = [{"contact": "stance"}.get(p, p) for p in inspect.signature(function).parameters]
-    known = [getattr(recording, field) for field in fields if field in recording._fields]
+    known = [getattr(recording, field) for field in fields if hasattr(recording, field)]
     return function(*known, *more)

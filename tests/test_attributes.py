@@ -24,7 +24,6 @@ OBJECTS = [
     creature.Noise(0.1, 2.0),
     creature.HeightArray(np.zeros((3, 3)), 1.0),
     creature.as_terrain(lambda x, z: 0.0 * x),
-    creature.Gait(),
     creature.Walker("insect"),
 ]
 CHECKED = (AttributeError, twobone.TwoBoneError)

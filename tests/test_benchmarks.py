@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import steps_measured
 import twobone
 import twobone.robots
 from twobone.commands import bench_rows as rows
@@ -203,7 +204,11 @@ def test_a_run_is_written_one_row_a_line_and_read_again(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["accuracy", "blocks", "creature", "engines", "instructions", "limbs", "page", "speed"]
+    "name",
+    [
+        *("accuracy", "blocks", "creature", "engines", "insects", "instructions", "limbs", "page"),
+        *("speed", "walks"),
+    ],
 )
 def test_a_recorded_run_says_where_and_when(name):
     about = importlib.import_module("recorded").read(name)["machine"]
@@ -255,6 +260,31 @@ def test_a_number_that_was_changed_by_hand_is_noticed():
     scripts = importlib.import_module("tables")
     text = scripts.PAGES[0].read_text(encoding="utf-8")
     assert scripts.written(text.replace("| ordinary |", "| ordinary | 0.1 |")) == text
+
+
+# --- walks --------------------------------------------------------------------------------
+
+
+def test_what_got_worse_in_walks_is_named(monkeypatch):
+    walks = importlib.import_module("walks")
+    found = steps_measured.walked("insect", "flat", 2.0, 1)
+    row = walks.row_of("insect", "flat", [found, found], float(np.max(found.bends)))
+    assert (row["walks"], row["deep"], row["deepest"], row["slow"]) == (2, 0, 0.0, 0)
+    assert (row["slip"], row["knees"]) == (0.0, 1.0)
+    assert row["bones"] <= 4.0
+    assert row["margin"] > 0.05
+    assert walks.line(row).split()[:5] == ["insect", "flat", "0", "of", "2"]
+    assert list(walks.worsened(row, None)) == []
+    assert list(walks.worsened(row, {"rows": []})) == ["it is not in the recorded run"]
+    assert list(walks.worsened(row, {"rows": [row]})) == []
+    deep = found._replace(buried={**found.buried, "belly": 0.05}, slow=6.0, share=0.5)
+    worse = walks.row_of("insect", "flat", [found, deep], float(np.max(found.bends)))
+    assert [each.split()[0] for each in walks.worsened(worse, {"rows": [row]})] == [
+        "deep",
+        "slow",
+        "share",
+    ]
+    assert walks.line(worse).split()[4:7] == ["2", "0.050", "belly"]
 
 
 # --- robots -------------------------------------------------------------------------------

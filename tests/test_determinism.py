@@ -39,12 +39,12 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "938256e4fd00b34e",
-    "walk of dog": "f3657be75474e1fc",
-    "walk of bird": "eb12e4ce6f6a82d0",
-    "walk of crab": "35108e7323ca9bd3",
-    "walk of spider": "4321acbd7f5dedf7",
-    "walk of centipede": "523208dedaa841d6",
+    "walk of insect": "d287b4fb1251b48f",
+    "walk of dog": "f31fc9acb646c389",
+    "walk of bird": "e7b283caadaebc1a",
+    "walk of crab": "a9390e008221d201",
+    "walk of spider": "15be47e6fa007c64",
+    "walk of centipede": "d0ef2821daf9e127",
 }
 
 

@@ -49,10 +49,10 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
     "14_a_leg_that_learns_torch": (("step   0: the knee misses by 0.3", "m"), ("foot [", "]")),
     "15_six_legged_robot": (
         ("0.7", "m in 5 s, slide 0 m,"),
-        ("margin 0.09", "of the leg"),
-        ("rear left: [-46.", "]"),
-        ("middle left: [  0.9", "]"),
-        ("front left: [ 48.", "]"),
+        ("margin 0.09", "of the bones"),
+        ("rear left: [-45.", "]"),
+        ("middle left: [  1.2", "]"),
+        ("front left: [ 47.", "]"),
     ),
     "16_pin_feet": (
         ("14 contacts; feet drift by 40 mm", "before,"),
@@ -74,13 +74,13 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("(0.6, 0.0, 0.0) TOO_FAR", ""),
     ),
     "20_a_robot_walks": (
-        ("0.28 m", "in 6 s"),
+        ("0.27 m", "in 6 s"),
         ("all feet reached: True", "within limits: True"),
         ("feet on the ground, at least: 3", ""),
         ("written: ", "walk.csv"),
     ),
     "21_servos_of_a_hexapod": (
-        ("0.38 m in 6 s", "within: True"),
+        ("0.36 m in 6 s", "within: True"),
         ("pulses from 11", "rad/s"),
         ("301 rows in", "pulses.csv"),
     ),
@@ -203,7 +203,8 @@ def test_servos_put_the_feet_where_the_walk_has_them(monkeypatch, tmp_path):
     x = side * (roots[:, 0] + away * np.cos(yaw))
     z = roots[:, 1] + away * np.sin(yaw)
     feet = twobone.rotations.rotate(walk.body_rotation[:, None], np.stack([x, up, z], -1))
-    np.testing.assert_allclose(feet + walk.body_position[:, None], walk.feet, rtol=0, atol=1e-12)
+    # A trunk that is tilted by its feet is a straight line to so much.
+    np.testing.assert_allclose(feet + walk.body_position[:, None], walk.feet, rtol=0, atol=1e-4)
 
 
 def test_a_million_legs_take_little_memory():

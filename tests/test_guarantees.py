@@ -127,6 +127,13 @@ class Call(NamedTuple):
     fixed: Mapping[str, Any] = MappingProxyType({})
 
 
+LEG_OF_TWO = {
+    "hip": (0.1, 0.0),
+    "foot": (0.1, 0.0),
+    "bones": (0.3, 0.3, 0.1),
+    "pole": (0.0, 0.0, 1.0),
+    "angles": (1.2, 0.5, 0.3, 0.2),
+}
 Q = [0.0, 0.0, 0.0, 1.0]
 X, Y, Z = np.eye(3)
 LEG = Skeleton([-1, 0, 1, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01], [0, -0.2, 0]])
@@ -163,9 +170,29 @@ def reach_in_world(positions, rotations, **options):
     return LIMB.reach(GlobalPose(positions, rotations), bend="transport", **options)
 
 
+def legs(*, hip, foot, bones, pole, angles):
+    return [
+        leg
+        for station in (0, 1)
+        for leg in creature.pair(station, hip=hip, foot=foot, bones=bones, pole=pole, angles=angles)
+    ]
+
+
+def anatomy(height, along, stride, bones=LEG_OF_TWO["bones"]):
+    return creature.make_anatomy(
+        height=height,
+        along=along,
+        stride=stride,
+        legs=legs(**LEG_OF_TWO | {"bones": bones}),
+        gaits=creature.animal("dog").anatomy.gaits,
+    )
+
+
 def dog(bones):
-    made = creature.animal("dog")
-    return made._replace(legs=made.legs._replace(bones=np.tile(bones, (4, 1))))
+    made = creature.animal("dog").anatomy
+    upper, lower, third = bones
+    changed = [leg._replace(upper=upper, lower=lower, third=third) for leg in made.legs]
+    return creature.Animal(made._replace(legs=tuple(changed)))
 
 
 def walker():
@@ -194,10 +221,6 @@ def shove(velocity):
 
 def serve(port):
     twobone.play(port, open_browser=False).close()
-
-
-def gait(low=0.8, high=0.5, **options):
-    return creature.Gait("wave", (low, high), **options)
 
 
 def report(dt=1 / 60, **arrays):
@@ -229,6 +252,7 @@ def read(tmp_path, dt=1 / 60):
 
 
 WALK = creature.walk("insect", seconds=0.1)
+ON_TWO_BONES = creature.original_insect(0.0, seconds=0.1)
 PLANE = {"target": rows([1.0, 1.0]), "r1": rows(1.0), "r2": rows(1.0)}
 SPACE = PLANE | {"target": rows([1.0, 1.0, 0.0]), "pole": rows(Y)}
 LIMBS = {
@@ -365,16 +389,22 @@ CALLS = {
         Call(rotations.clamp_angle, {"angle": rows(2.5), "least": rows(0.0), "greatest": rows(2.0)})
     ],
     "twobone.creature.animal": [Call(lambda: creature.animal("dog"), {})],
-    "twobone.creature.pairs": [
+    "twobone.creature.make_anatomy": [
         Call(
-            lambda **row: creature.pairs([row.values()]),
-            {"hip": [0.2, 0.0, 0.4], "home": [0.2, 0.4], "bones": [0.4, 0.5], "pole": [0, 0, 1.0]},
-        )
+            lambda fields: anatomy(fields[0], (fields[1], fields[2]), fields[3]),
+            {"fields": [0.5, -0.3, 0.3, 2.0]},
+        ),
+        Call(
+            lambda fields: anatomy(0.5, (-0.3, 0.3), 2.0, tuple(fields)),
+            {"fields": [0.3, 0.3, 0.1]},
+        ),
     ],
-    "twobone.creature.Gait": [
-        Call(gait, {"stride": 0.4, "lift": 0.2, "sway": [0.1, 0.0]}),
-        Call(creature.Gait, {"offsets": [0.0, 0.5, 0.25, 0.75]}),
-        Call(lambda duty_factor: gait(*duty_factor), {"duty_factor": [0.8, 0.5]}),
+    "twobone.creature.pair": [
+        Call(
+            legs,
+            {name: value for name, value in LEG_OF_TWO.items() if name != "pole"},
+            {"pole": LEG_OF_TWO["pole"]},
+        )
     ],
     "twobone.creature.Flat": [Call(creature.Flat, {"height": 0.0})],
     "twobone.creature.Slope": [Call(creature.Slope, {"degrees": 9.0, "heading_degrees": 0.0})],
@@ -395,7 +425,7 @@ CALLS = {
             {"terrain": 0.0, "count": 2, "position": np.zeros(2), "heading": 0.0},
             {"animal": "insect"},
         ),
-        Call(lambda animal: creature.Walker(dog(animal)), {"animal": [0.4, 0.5]}),
+        Call(lambda animal: creature.Walker(dog(animal)), {"animal": [0.3, 0.3, 0.15]}),
     ],
     "twobone.creature.Walker.step": [
         Call(
@@ -427,13 +457,13 @@ CALLS = {
     "twobone.creature.report": [
         Call(report, {"dt": 0.1}),
         Call(report, {name: getattr(WALK, name) for name in ("time", "hips", "knees", "feet")}),
-        Call(report, {name: getattr(WALK, name) for name in ("body_rotation", "bones")}),
-        Call(report, {name: getattr(WALK, name) for name in ("body_position", "ground")}),
+        Call(report, {name: getattr(WALK, name) for name in ("station_rotations", "bones")}),
+        Call(report, {name: getattr(WALK, name) for name in ("stations", "ankles", "ground")}),
         Call(lambda terrain: creature.report(WALK, terrain), {"terrain": 0.0}),
     ],
     "twobone.creature.servo_angles": [
         Call(
-            lambda coxa, neutral: creature.servo_angles(WALK, coxa, neutral),
+            lambda coxa, neutral: creature.servo_angles(ON_TWO_BONES, coxa, neutral),
             {"coxa": 0.0, "neutral": 0.0},
         )
     ],

@@ -64,16 +64,15 @@ INSIDE = {
     "looks.py": (["pictures"], "colours that pictures and the page share"),
     "drawn.py": (["pictures"], "what of an animal is drawn where, for tests of walks"),
     "test_house.py": (["core", "rotations"], "names modules whose text it reads"),
+    "steps_measured.py": (["terrain"], "makes grounds whose heights are quick to compute"),
     "test_benchmarks.py": (["commands.bench_rows"], "the benchmarks measure rows of this command"),
-    "steps_measured.py": (["creature"], "measures walks of a walker that is not public yet"),
     "creature/test_stepping_printed.py": (
         ["terrain.heights"],
         "gives grounds that are printed their numbers",
     ),
-    "creature/test_kernel.py": (["core.elementary"], "numbers that functions of the kernel take"),
     "film/": (["pictures"], "a film is painted of the scene and seen by the camera of pictures"),
     "play/": (
-        ["core.elementary", "creature", "motion", "pictures", "terrain"],
+        ["creature", "motion", "pictures", "terrain"],
         "each module of the page is the twin of one of these, and is compared with it",
     ),
     "printed/": (["core.exact"], "a module as those that are printed"),
@@ -227,11 +226,11 @@ def test_what_a_test_uses_is_seen_however_it_is_named(tmp_path):
         "from twobone import creature as animals\n"
         "from twobone.core.engine import KERNEL\n"
         "def test(monkeypatch):\n"
-        "    twobone.solve(animals.walk('dog'), animals.gait.arch(0.5), twobone.pose._secret)\n"
+        "    twobone.solve(animals.walk('dog'), animals.gaits.wave(0.5), twobone.pose._secret)\n"
         "    monkeypatch.setattr('twobone.files.rows.BLOCK', 7)\n"
     )
     public = {"creature", "creature.walk", "pose", "solve"}
-    private = {"core.engine.KERNEL", "creature.gait", "creature.gait.arch", "pose._secret"}
+    private = {"core.engine.KERNEL", "creature.gaits", "creature.gaits.wave", "pose._secret"}
     private |= {"files.rows.BLOCK"}
     assert used(path) == {f"twobone.{name}" for name in public | private}
     assert {name for name in used(path) if is_public(name)} == {f"twobone.{n}" for n in public}

@@ -49,10 +49,10 @@ def test_a_package_is_printed_as_javascript_and_as_cpp(run_cpp, tmp_path, monkey
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(generate, "PROJECT", tmp_path)
     folders = tmp_path / "page" / "strolls", tmp_path / "kernel" / "strolls"
-    packages = {"strolls": (*folders, {"zoo": ("names",)})}
+    packages = {"strolls": generate.Package(*folders, ("printed.shapes",), {"zoo": ("names",)}, "")}
     monkeypatch.setattr(generate, "printed", lambda: generate.printed_packages(packages))
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
-    names = {"legs", "transcendental", "zoo"}
+    names = {"legs", "shapes", "transcendental", "zoo"}
     wanted = {f"page/strolls/{name}.js" for name in names}
     wanted |= {f"kernel/strolls/{name}.hpp" for name in (*names, "py")}
     wanted |= {f"kernel/strolls/solver/{name}.hpp" for name in generate.SOLVER}

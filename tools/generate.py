@@ -9,7 +9,7 @@ import math
 import os
 import sys
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from printing.cpp import Cpp
 from printing.javascript import JavaScript
@@ -19,6 +19,7 @@ from twobone.play.schema import DIMENSIONS, FINEST, LIMB, VIEW, WIDEST, Field, S
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "src" / "twobone" / "play" / "page"
+KERNEL = PROJECT / "src" / "kernel"
 SUPPORT = Path(__file__).parent / "printing" / "py.hpp"
 CORE = "twobone.core."
 TRANSCENDENTAL = f"{CORE}transcendental"
@@ -34,9 +35,21 @@ SOLVER = {
 }
 
 
-# Packages of the walker whose modules are printed as JavaScript and as C++, by name: the folders
-# where they go, of the page and of the kernel, and by module the names that only Python has.
-PACKAGES: dict[str, tuple[Path, Path, dict[str, tuple[str, ...]]]] = {}
+class Package(NamedTuple):
+    """Where the modules of a package are printed: as JavaScript, and as C++."""
+
+    page: Path
+    kernel: Path
+    others: tuple[str, ...]  # modules of other packages that are printed beside them
+    left_out: dict[str, tuple[str, ...]]  # by module, the names that only Python has
+    joints: str  # a header by hand that has `joint_xyz` for C++; "": the solver is printed too
+
+
+PACKAGES = {
+    "twobone.creature.stepping": Package(
+        PAGE / "stepping", KERNEL / "stepping", ("twobone.terrain.heights",), {}, "../joint.hpp"
+    )
+}
 
 
 def printed():
@@ -77,31 +90,36 @@ def printed_as(language, program, places, *rest):
 def printed_packages(packages):
     """Return all modules of packages by path: as JavaScript and as C++.
 
-    `core/transcendental.py` is printed beside them, and for C++ the solver in a folder; so they may
-    import these, and `solve_xyz`. What else they import is not printed.
+    `core/transcendental.py` is printed beside them, and for C++ the solver in a folder, unless it
+    is the kernel's; so they may import these, and `solve_xyz`. What else they import is not
+    printed.
     """
     files = {}
-    for package, (page, kernel, left_out) in packages.items():
-        folder = Path(importlib.import_module(package).__file__).parent
+    for name, package in packages.items():
+        folder = Path(importlib.import_module(name).__file__).parent
         stems = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
-        left = [frozenset(left_out.get(stem, ())) for stem in stems]
-        names = [f"{package}.{stem}" for stem in stems]
-        modules = [Module(TRANSCENDENTAL), *map(Module, names, left)]
-        program = solver(modules)
-        own = {module.name for module in modules}
-        near = os.path.relpath(PAGE / "solver", page).replace(os.sep, "/")
-        for where, suffix, beside, language, rest in (
-            (page, ".js", near, JavaScript, ()),
-            (kernel, ".hpp", "solver", Cpp, (f"twobone::{folder.name}",)),
+        own = [
+            Module(f"{name}.{stem}", frozenset(package.left_out.get(stem, ()))) for stem in stems
+        ]
+        own += [Module(each) for each in (*package.others, TRANSCENDENTAL)]
+        program = solver(own)
+        beside = {each.name for each in own}
+        near = os.path.relpath(PAGE / "solver", package.page).replace(os.sep, "/")
+        for where, suffix, far, language, rest in (
+            (package.page, ".js", near, JavaScript, ()),
+            (package.kernel, ".hpp", "solver", Cpp, (f"twobone::{folder.name}",)),
         ):
             places = {
-                name: f"{'' if name in own else beside + '/'}{module.short}{suffix}"
-                for name, module in program.modules.items()
+                each: f"{'' if each in beside else far + '/'}{module.short}{suffix}"
+                for each, module in program.modules.items()
             }
-            for name, text in printed_as(language, program, places, *rest).items():
-                if language is Cpp or not name.startswith(beside):
-                    files[where / name] = text
-        files[kernel / SUPPORT.name] = SUPPORT.read_text(encoding="utf-8")
+            if language is Cpp and package.joints:
+                places[f"{CORE}one"] = package.joints
+            is_all = language is Cpp and not package.joints
+            for each, text in printed_as(language, program, places, *rest).items():
+                if is_all or each in (places[one] for one in beside):
+                    files[where / each] = text
+        files[package.kernel / SUPPORT.name] = SUPPORT.read_text(encoding="utf-8")
     return files
 
 

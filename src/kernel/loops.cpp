@@ -7,7 +7,6 @@
 #include "pull.hpp"
 #include "slopes.hpp"
 #include "solvers.hpp"
-#include "walk.hpp"
 #include "waves.hpp"
 
 namespace {
@@ -709,11 +708,7 @@ const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS),
                              {run_push<float, 3>, run_push<double, 3>},
                              {pose::run<float>, pose::run<double>},
                              {program::run<float>, program::run<double>},
-                             waves::heights,
-                             waves::greatest_depth,
-                             walk::place,
-                             walk::glide,
-                             walk::comes_near,
+                             waves::height_at,
                              one_in_plane,
                              one_in_space};
 }

@@ -157,25 +157,14 @@ struct Loops {
     void (*push_in_space[2])(const Pushes &);
     void (*poses[2])(const Poses &);
     bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
-    void (*wave_heights)(const Waves &, const double *x, const double *z, std::ptrdiff_t count, double *heights);
-    // The greatest depth of some points below waves; with `low`, points are lower than y by that, and with `scale`, the
-    // depths are divided by it.
-    double (*greatest_depth)(const Waves &, const double *x, const double *z, const double *y, const double *low,
-                             const double *scale, std::ptrdiff_t count);
-    // A coordinate of points of a body in the world: `points` has three coordinates in the body, one after the other,
-    // `axes` and `middle` are those of the body in this direction, and the axes are three apart.
-    void (*place)(const double *points, std::ptrdiff_t count, const double *axes, double middle, double *out);
-    // A coordinate of so many points of the path of a foot: `weights` are those of its position, velocity and acceleration,
-    // three apart in `swing`, and of the goal, one after the other.
-    void (*glide)(const double *weights, std::ptrdiff_t count, const double *swing, double goal, double *out);
-    // Whether points x, z, y + raised high are nearer than the root of `closest` to those of a hip that moves.
-    bool (*comes_near)(const double *x, const double *z, const double *y, const double *high, double raised,
-                       const double *rest, const double *hip, const double *moves, double closest,
-                       std::ptrdiff_t count);
+    double (*wave_height)(const Waves &, double x, double z);
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
     void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole, double *joint);
 };
 
 extern const Loops baseline, avx2, avx512;
+
+// The loops for the instruction set in use.
+const Loops &loops_in_use();
 
 }  // namespace twobone

@@ -15,8 +15,8 @@
 #include <numpy/arrayobject.h>
 #include <numpy/ufuncobject.h>
 
+#include "crowd.hpp"
 #include "loops.hpp"
-#include "walking.hpp"
 #include "xla.hpp"
 
 namespace {
@@ -988,7 +988,7 @@ int execute(PyObject *module) {
         if (runs_here(i)) chosen = ALL[i];
     if (PyModule_AddIntConstant(module, "MOST_STEPS", twobone::MOST_STEPS) < 0) return -1;
     for (const auto add : {add_solvers, add_slopes, add_pulls, add_pushes, add_half_angles, add_poses, add_xla_handlers,
-                           twobone::add_walking})
+                           twobone::add_crowd})
         if (add(module) < 0) return -1;
     return 0;
 }

@@ -11,7 +11,7 @@
 
 #include "memory.hpp"
 #include "slopes.hpp"
-#include "walking.hpp"
+#include "loops.hpp"
 #include "xla.hpp"
 
 #if defined(__SSE2__) || defined(_M_X64)

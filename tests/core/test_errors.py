@@ -465,11 +465,15 @@ TAKING_NUMBERS = {
     "Walker.shove": lambda v: WALKER.shove([v, 0.0]),
     "Walker.put": lambda v: twobone.creature.Walker("dog").put([v, 0.0]),
     "the roughness": lambda v: twobone.creature.make_terrain(v, "dog"),
-    "the size of a body": lambda v: twobone.creature.Walker(
-        DOG._replace(body=DOG.body._replace(size=(0.1, 0.1, v)))
+    "the stride of an animal": lambda v: twobone.creature.Walker(
+        DOG._replace(anatomy=DOG.anatomy._replace(stride=v))
     ),
-    "a row of legs": lambda v: twobone.creature.pairs(
-        [((v, 0.0, 0.4), (0.25, 0.4), (0.4, 0.5), (0.0, 0.0, -1.0))]
+    "the share of a leg": lambda v: twobone.creature.Walker(
+        DOG._replace(
+            anatomy=DOG.anatomy._replace(
+                legs=tuple(leg._replace(share=v) for leg in DOG.anatomy.legs)
+            )
+        )
     ),
 }
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from twobone import creature
-from twobone.creature import Appearance, Capsule, Ellipsoid, Hock, LegRadii
-from twobone.creature.appearance import both, fault_of, from_rows, hocks_of, radii_of, to_rows
+from twobone.creature import Appearance, Capsule, Ellipsoid, LegRadii
+from twobone.creature.appearance import both, fault_of, from_rows, radii_of, to_rows
 from twobone.errors import ArrayTypeError, CreatureError
 
 TRUNK = Ellipsoid("body", (0.0, 0.0, 0.0), (0.2, 0.2, 0.4))
@@ -35,16 +35,11 @@ def test_a_recording_has_the_appearance_of_its_animal(name):
     assert (found.head, found.tail) == (animal.appearance.head, animal.appearance.tail)
     legs = radii_of(animal.appearance, len(walk.bones))
     np.testing.assert_array_equal(walk.leg_radii, legs)
-    if name == "dog":  # only its hind legs are bent at a hock
-        np.testing.assert_array_equal(walk.leg_hocks, hocks_of(animal.appearance, 4))
-        assert (walk.leg_hocks[:, 1] > 0.0).tolist() == [True, True, False, False]
-    else:
-        assert walk.leg_hocks is None
 
 
 def test_animals_without_an_appearance_make_recordings_without_one():
     walk = creature.walk(own(None), seconds=0.1)
-    assert walk.body_parts is walk.body_pivots is walk.leg_radii is walk.leg_hocks is None
+    assert walk.body_parts is walk.body_pivots is walk.leg_radii is None
     creature.Walker(own(Appearance((TRUNK, TAIL))))
 
 
@@ -53,17 +48,7 @@ def test_legs_are_alike_or_given_in_pairs_from_rear_to_front():
     assert radii_of(Appearance((TRUNK,)), 3) == [thin] * 3
     given = Appearance((TRUNK,), (thick, thin))
     assert radii_of(given, 6) == [thick, thick, thin, thin, thin, thin]
-    assert to_rows(given, 2).radii.shape == (2, 5)
-
-
-def test_hocks_are_alike_or_given_in_pairs_from_rear_to_front():
-    bent, straight = Hock(0.6, 0.2), Hock()
-    assert hocks_of(Appearance((TRUNK,)), 3) == [straight] * 3
-    assert to_rows(Appearance((TRUNK,)), 3).hocks is None
-    given = Appearance((TRUNK,), hocks=(bent, straight))
-    assert hocks_of(given, 6) == [bent, bent, straight, straight, straight, straight]
-    np.testing.assert_array_equal(to_rows(given, 2).hocks, [bent, bent])
-    np.testing.assert_array_equal(to_rows(Appearance((TRUNK,), hocks=bent), 1).hocks, [bent])
+    assert to_rows(given, 2).radii.shape == (2, 7)
 
 
 def test_mirror_images_are_on_the_other_side():
@@ -107,23 +92,11 @@ def test_mirror_images_are_on_the_other_side():
             Appearance((TRUNK,), legs=()),
             "`appearance.legs` must be LegRadii, or some for each pair",
         ),
-        (Appearance((TRUNK,), legs=(0.1, 0.2)), "`appearance.legs` must be LegRadii of 5 numbers"),
+        (Appearance((TRUNK,), legs=(0.1, 0.2)), "`appearance.legs` must be LegRadii of 7 numbers"),
         (
             Appearance((TRUNK,), LegRadii(hip=-1.0)),
-            "`appearance.legs` must be LegRadii of 5 numbers",
+            "`appearance.legs` must be LegRadii of 7 numbers",
         ),
-        (
-            Appearance((TRUNK,), hocks=()),
-            "`appearance.hocks` must be a Hock, or some for each pair of legs",
-        ),
-        (
-            Appearance((TRUNK,), hocks=((0.5, 0.1, 0.0, 0.0),)),
-            "`appearance.hocks` must be a Hock of 2 numbers from 0 to 1 and 2 numbers from 0 to",
-        ),
-        (Appearance((TRUNK,), hocks=Hock(along=1.5)), "`appearance.hocks` must be a Hock of 2 "),
-        (Appearance((TRUNK,), hocks=Hock(behind=-0.1)), "`appearance.hocks` must be a Hock of 2 "),
-        (Appearance((TRUNK,), hocks=Hock(radius=-0.1)), "`appearance.hocks` must be a Hock of 2 "),
-        (Appearance((TRUNK,), hocks=Hock(heel="long")), "`appearance.hocks` must be a Hock of 2 "),
     ],
 )
 def test_invalid_appearances_say_why(appearance, message):

@@ -11,40 +11,55 @@ COXA, FEMUR, TIBIA = 0.05, 0.10, 0.14
 NEUTRAL = np.radians([-40.0, 0.0, 40.0])
 
 
-def hexapod(coxa=COXA):
+def hexapod(coxa=COXA, third=0.0):
     out = np.stack([np.cos(NEUTRAL), np.sin(NEUTRAL)], axis=-1)
     roots = np.array([[0.06, -0.12], [0.08, 0.0], [0.06, 0.12]])
     hips, feet = roots + coxa * out, roots + (coxa + 0.09) * out
-    rows = [
-        ((hip[0], 0.02, hip[1]), foot, (FEMUR, TIBIA), (way[0], 2.0, way[1]))
-        for hip, foot, way in zip(hips, feet, out, strict=True)
+    legs = [
+        leg
+        for k in range(3)
+        for leg in creature.pair(
+            k,
+            hip=(hips[k, 0], 0.02),
+            foot=(feet[k, 0], feet[k, 1] - hips[k, 1]),
+            bones=(FEMUR, TIBIA, third),
+            pole=(out[k, 0], 2.0, out[k, 1]),
+            radial=True,
+        )
     ]
-    body = creature.Body(0.1, size=(0.14, 0.05, 0.28))
-    gait = creature.Gait("wave", (0.8, 0.5), stride=0.3)
-    return creature.Animal(body, creature.pairs(rows), gait, speed=0.25)
+    return creature.Animal(
+        creature.make_anatomy(
+            height=0.1,
+            along=hips[:, 1].tolist(),
+            legs=legs,
+            gaits=creature.animal("insect").anatomy.gaits,
+            belly=0.03,
+        )
+    )
 
 
 @pytest.fixture(scope="module")
 def walk():
-    return creature.walk(hexapod(), terrain=0.1, seconds=3.0, seed=3)
+    return creature.walk(hexapod(), terrain=0.1, seconds=3.0, speed=0.15, seed=3)
 
 
 def test_the_angles_put_feet_where_the_recording_has_them(walk):
     found = creature.servo_angles(walk, COXA, np.repeat(NEUTRAL, 2))
-    roots = np.repeat([[0.06, 0.02, -0.12], [0.08, 0.02, 0.0], [0.06, 0.02, 0.12]], 2, axis=0)
     side = np.tile([1.0, -1.0], 3)
-    roots = roots * np.stack([side, np.ones(6), np.ones(6)], axis=-1)
+    out = np.stack([side * np.cos(np.repeat(NEUTRAL, 2)), np.sin(np.repeat(NEUTRAL, 2))], axis=-1)
+    back = inverse(walk.body_rotation)[:, None]
+    roots = rotate(back, walk.hips - walk.body_position[:, None])
+    roots[..., [0, 2]] -= COXA * out
     out = COXA + FEMUR * np.cos(found.femur) + TIBIA * np.cos(found.femur - found.tibia)
     up = FEMUR * np.sin(found.femur) + TIBIA * np.sin(found.femur - found.tibia)
     feet = roots + np.stack([side * out * np.cos(found.yaw), up, out * np.sin(found.yaw)], axis=-1)
-    back = inverse(walk.body_rotation)[:, None]
     wanted = rotate(back, walk.feet - walk.body_position[:, None])
     np.testing.assert_allclose(feet, wanted, atol=1e-9)
     assert np.all(found.tibia > 0.0)  # knees are up
 
 
 def test_a_coxa_of_length_0_starts_at_the_hip():
-    walk = creature.walk("insect", seconds=1.0)
+    walk = creature.walk(hexapod(0.0), seconds=1.0)
     found = creature.servo_angles(walk)
     np.testing.assert_array_equal(found.time, walk.time)
     assert np.all(np.isfinite(found.yaw))
@@ -86,3 +101,10 @@ def test_what_has_no_angles_says_why(walk):
         creature.servo_angles(walk, COXA, [0.0, 1.0])
     with pytest.raises(CreatureError, match=r"^`coxa` must be at least 0"):
         creature.servo_angles(walk, -0.1)
+
+
+def test_legs_with_a_third_segment_are_refused():
+    walk = creature.walk("insect", seconds=0.1)
+    said = r"^`recording` must have legs without a third segment, got 0\.32 of leg 0\.$"
+    with pytest.raises(CreatureError, match=said):
+        creature.servo_angles(walk)

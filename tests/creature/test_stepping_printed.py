@@ -1,11 +1,13 @@
 """The walker in JavaScript and C++, as `tools/printing` prints it: the bits of Python's."""
 
 import hashlib
+import importlib
 import json
 import math
 import shutil
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -14,17 +16,17 @@ from printing.cpp import Cpp
 from printing.javascript import JavaScript
 from printing.source import Module
 from steps_measured import SPEEDS, Blocks
+from twobone import creature
 from twobone.creature import HeightArray, Noise, Slope, Steps
-from twobone.creature.stepping import joints, zoo
+from twobone.creature.stepping import joints
 from twobone.creature.stepping import journey as journeys
 from twobone.creature.stepping.records import Order
 from twobone.terrain.heights import Grid, Wave
 
-STEPPING = (
-    *("numbers", "anatomy", "records", "rhythm", "support", "path", "limbs", "footholds"),
-    *("command", "legs", "levels", "pose", "standing", "walking", "journey", "joints"),
-)
-NAMES = *(f"twobone.creature.stepping.{name}" for name in STEPPING), "twobone.terrain.heights"
+[(PACKAGE, PRINTED)] = generate.PACKAGES.items()
+FOLDER = Path(importlib.import_module(PACKAGE).__file__).parent
+STEPPING = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+NAMES = *(f"{PACKAGE}.{name}" for name in STEPPING), *PRINTED.others
 FRAMES, SLOW = 100, 100.0  # frames, and a rate that is no part of that of the steps
 
 
@@ -73,7 +75,7 @@ def hashes():
     """Return the hash of each case in Python."""
     found = {}
     for name, kind in CASES:
-        animal = zoo.ANIMALS[name]()
+        animal = creature.animal(name).anatomy
         ground = next(g for k, g, *_ in grounds(animal.reach) if k == kind).height_at
         journey, numbers = journeys.set_off(animal, 1.0, 2.0, 0.3, ground), []
         for frame in range(FRAMES):
@@ -145,7 +147,7 @@ def test_javascript_walks_with_the_same_bits(node, hashes, tmp_path):
     printed(JavaScript, ".mjs", tmp_path)
     cases = []
     for name, kind in CASES:
-        animal = zoo.ANIMALS[name]()
+        animal = creature.animal(name).anatomy
         _, _, height, given = next(each for each in grounds(animal.reach) if each[0] == kind)
         call = "heights." + camel(height.partition("(")[0]) + "(" + height.partition("(")[2]
         function = f"(heights, given) => (x, z) => {call.format('given')}"
@@ -218,7 +220,7 @@ def walked_in_cpp(tmp_path):
     shutil.copy(generate.SUPPORT, tmp_path)
     body = ""
     for name, kind in CASES:
-        animal = zoo.ANIMALS[name]()
+        animal = creature.animal(name).anatomy
         _, _, height, given = next(each for each in grounds(animal.reach) if each[0] == kind)
         orders = ", ".join(
             f"{{{', '.join(repr(float(v)) for v in order_at(name, frame))}}}"
@@ -255,7 +257,7 @@ def walked_in_cpp(tmp_path):
 def test_cpp_walks_with_the_same_bits(hashes, walked_in_cpp):
     at, found = 0, {}
     for name, kind in CASES:
-        animal = zoo.ANIMALS[name]()
+        animal = creature.animal(name).anatomy
         each = 8 + 2 * animal.tail + 6 * len(animal.along) + 9 * len(animal.legs)
         size = 8 * FRAMES * each
         found[f"{name} {kind}"] = hashlib.sha256(walked_in_cpp[at : at + size]).hexdigest()
@@ -267,7 +269,7 @@ def test_cpp_walks_with_the_same_bits(hashes, walked_in_cpp):
 def test_the_walks_are_walks(hashes):
     # No two are alike, and none is stuck.
     assert len(set(hashes.values())) == len(CASES)
-    animal = zoo.dog()
+    animal = creature.animal("dog").anatomy
     ground = next(iter(grounds(animal.reach)))[1].height_at
     journey = journeys.set_off(animal, 1.0, 2.0, 0.3, ground)
     for frame in range(FRAMES):

@@ -11,27 +11,27 @@ import pytest
 
 import handmade
 import twobone
-from twobone import creature
 from twobone.errors import ArrayTypeError, FileError
 from twobone.files import recordings
 from twobone.files.recordings import Recording
 from twobone.film.encoder import write_mp4
 from twobone.pictures.model import write_glb
 from twobone.pictures.walking import write_svg
+from twobone.rotations import multiply, rotation_vector_to_quaternion
 
 WALK = handmade.make_walk(0.5)
-DRAWN = creature.walk("insect", seconds=0.1, fps=10.0)
 NOD = np.stack([np.sin(WALK.time), *0.0 * np.ones((2, 30)), np.cos(WALK.time)], axis=-1)
 WALK = WALK._replace(
+    stations=WALK.stations + np.array([[0.0, 0.0, -0.5], [0.0, 0.0, 0.5]]),
+    station_rotations=np.repeat(WALK.station_rotations, 2, axis=1),
+    along=np.array([-0.5, 0.5]),
     blocked=WALK.time > 0.3,
-    head_rotation=NOD,
-    tail_rotation=NOD * [-1.0, 1.0, 1.0, 1.0],
+    neck=NOD[:, None],
+    tail=np.repeat(NOD[:, None] * [-1.0, 1.0, 1.0, 1.0], 3, axis=1),
     foot_rotation=NOD[:, None] * np.ones((len(WALK.bones), 1)),
-    body_bend=0.1 * NOD,
-    body_parts=DRAWN.body_parts,
-    body_pivots=DRAWN.body_pivots,
-    leg_radii=DRAWN.leg_radii,
-    leg_hocks=np.tile([0.5, 0.1, 0.02, 0.01], (6, 1)),
+    body_parts=handmade.PARTS,
+    body_pivots=handmade.PIVOTS,
+    leg_radii=handmade.RADII,
 )
 TRUTHS = ("stance", "blocked")
 
@@ -60,7 +60,7 @@ def test_the_arrays_have_the_names_of_the_fields(tmp_path):
     recordings.write_recording(tmp_path / "walk.json", WALK)
     fields = json.loads((tmp_path / "walk.json").read_text())
     assert set(fields) == {"version", *Recording._fields}
-    assert fields["version"] == 1
+    assert fields["version"] == 2
     assert fields["feet"] == WALK.feet.tolist()
 
 
@@ -86,9 +86,11 @@ def test_a_walk_describes_the_body_or_not(tmp_path, ending):
         "body_parts": WALK.body_parts[:, :11],
         "body_pivots": WALK.body_pivots[:1],
         "leg_radii": WALK.leg_radii[1:],
-        "leg_hocks": WALK.leg_hocks[1:],
-        "head_rotation": WALK.head_rotation[1:],
-        "body_bend": WALK.body_bend[:, 1:],
+        "neck": WALK.neck[1:],
+        "tail": WALK.tail[..., :3],
+        "stations": WALK.stations[:, 1:],
+        "station_rotations": WALK.station_rotations[..., 1:],
+        "ankles": WALK.ankles[:, 1:],
     }
     for name, value in wrong.items():
         with pytest.raises(FileError, match=f"field {name}: expected shape"):
@@ -96,17 +98,33 @@ def test_a_walk_describes_the_body_or_not(tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", ["npz", "json"])
-def test_a_walk_of_straight_shins_has_no_hocks(tmp_path, ending):
+def test_a_walk_need_not_tell_how_neck_and_tail_are(tmp_path, ending):
     path = tmp_path / f"walk.{ending}"
-    recordings.write_recording(path, WALK._replace(leg_hocks=None))
+    recordings.write_recording(path, WALK._replace(neck=None, tail=None))
     found = recordings.read_recording(path)
-    assert found.leg_hocks is None
-    np.testing.assert_array_equal(found.leg_radii, WALK.leg_radii)
-    assert b"leg_hocks" not in path.read_bytes()
-    # A walk of a dog has them.
-    walk = creature.walk("dog", seconds=0.1)
-    recordings.write_recording(path, walk)
-    np.testing.assert_array_equal(recordings.read_recording(path).leg_hocks, walk.leg_hocks)
+    assert found.neck is None
+    assert found.tail is None
+    assert b"tail" not in path.read_bytes()
+
+
+def test_the_body_is_the_mean_of_the_stations():
+    turned = multiply(WALK.station_rotations, rotation_vector_to_quaternion([[0.2, 0, 0]] * 2))
+    turned[:, 0] = multiply(
+        WALK.station_rotations[:, 0], rotation_vector_to_quaternion([-0.2, 0, 0])
+    )
+    turned[:, 1] *= -1.0  # it means the same rotation
+    walk = WALK._replace(station_rotations=turned)
+    middle = handmade.make_walk(0.5)
+    np.testing.assert_allclose(walk.body_position, middle.body_position, atol=1e-15)
+    np.testing.assert_allclose(walk.body_rotation, middle.body_rotation, atol=1e-15)
+    huge = WALK._replace(station_rotations=1e300 * WALK.station_rotations)
+    np.testing.assert_allclose(huge.body_rotation, middle.body_rotation, atol=1e-15)
+
+
+@pytest.mark.parametrize("along", [[0.5, -0.5], [0.0, 0.0], [np.nan, 0.5]])
+def test_stations_are_from_rear_to_front(along):
+    with pytest.raises(FileError, match="field along: expected finite numbers that increase, got"):
+        recordings.check(WALK._replace(along=np.array(along)))
 
 
 def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):
@@ -195,7 +213,7 @@ def test_only_a_path_is_read(wrong):
 
 
 def test_bones_of_negative_length_are_no_walk(tmp_path):
-    wrong = WALK._replace(bones=WALK.bones * [1.0, -1.0])
+    wrong = WALK._replace(bones=WALK.bones * [1.0, -1.0, 1.0])
     message = r"field bones: expected lengths, 0 or more, got -1\.\d+"
     with pytest.raises(FileError, match=message):
         recordings.write_recording(tmp_path / "walk.npz", wrong)
@@ -241,13 +259,13 @@ NEGATIVE = npy(WALK.time).replace(b"(30,)", b"(-1,)")
         ),
         (
             {"time": WALK.time[:9]},
-            r"field body_position: expected shape \(T, 3\), here \(9, 3\), got",
+            r"field stations: expected shape \(T, S, 3\), here \(9, 2, 3\), got",
         ),
         (
             {"time": np.array(0.0)},
             r"field time: expected shape \(T,\), here \(1,\), got a single number",
         ),
-        ({"bones": np.zeros((0, 2))}, r"field hips: expected shape \(T, L, 3\), here \(30, 0, 3\)"),
+        ({"bones": np.zeros((0, 3))}, r"field hips: expected shape \(T, L, 3\), here \(30, 0, 3\)"),
         ({"time": np.zeros(0)}, "field time: expected at least one frame and one leg"),
         (
             {"stance": WALK.ground},
@@ -334,7 +352,7 @@ def test_what_is_no_archive_is_told(tmp_path):
 
 def text(**changes):
     fields = {name: np.asarray(value).tolist() for name, value in WALK._asdict().items()}
-    return json.dumps({"version": 1, **fields, **changes})
+    return json.dumps({"version": 2, **fields, **changes})
 
 
 @pytest.mark.parametrize(
@@ -346,11 +364,12 @@ def text(**changes):
         ("[" * 100_000, "json: expected JSON, got lists or objects nested too deeply"),
         ("[]", "expected an object with the fields of a recording, got another value"),
         (b'{\n"\xff"}', "json, line 2: expected UTF-8 text, got the byte 0xff"),
-        ("{}", "field version: expected 1, got none: it is missing"),
-        (text(version=2), "field version: expected 1, got 2$"),
-        (text(version=None), "field version: expected 1, got null"),
-        (text(version=[1] * 999), r"field version: expected 1, got \[1.*\.\.\."),
+        ("{}", "field version: expected 1 or 2, got none: it is missing"),
+        (text(version=3), "field version: expected 1 or 2, got 3$"),
+        (text(version=None), "field version: expected 1 or 2, got null"),
+        (text(version=[1] * 999), r"field version: expected 1 or 2, got \[1.*\.\.\."),
         ('{"version": 1}', "expected the fields time, .*, got no time, body_position, .*, dt"),
+        ('{"version": 2}', "expected the fields time, .*, got no time, stations, .*, dt"),
         (text(dt=None), "field dt: expected numbers, got null or other values"),
         (text(dt="0.1"), "field dt: expected numbers, got text"),
         (text(dt={}), "field dt: expected numbers, got null or other values"),
@@ -371,7 +390,7 @@ def text(**changes):
             "field dt: expected finite numbers",
         ),
     ],
-    ids=range(21),
+    ids=range(22),
 )
 def test_text_that_makes_no_walk_says_what_is_wrong(tmp_path, content, message):
     path = tmp_path / "walk.json"
@@ -408,14 +427,12 @@ def test_a_pipe_is_refused_at_once(tmp_path):
 def test_frames_are_selected_from_all_fields_that_have_them():
     walk = handmade.make_walk(1.0)
     turned = np.tile([0.0, 0.0, 0.0, 1.0], (len(walk.time), 1))
-    radii = np.ones((len(walk.bones), 5))
-    walk = walk._replace(
-        head_rotation=turned, leg_radii=radii, leg_hocks=WALK.leg_hocks, blocked=walk.stance[:, 0]
-    )
+    radii = np.ones((len(walk.bones), 7))
+    walk = walk._replace(neck=turned[:, None], leg_radii=radii, blocked=walk.stance[:, 0])
     part = walk.select(slice(10, 15))
     for name, value in part._asdict().items():
         whole = getattr(walk, name)
-        if name in ("bones", "dt", "leg_radii", "leg_hocks") or whole is None:
+        if name in ("bones", "dt", "along", "leg_radii") or whole is None:
             assert value is whole
         else:
             np.testing.assert_array_equal(value, whole[10:15])

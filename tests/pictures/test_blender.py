@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from twobone import creature
-from twobone.pictures import figure, hocks, keyframes, model
+from twobone.pictures import keyframes, legs, model
 
 SCRIPT = Path(__file__).parents[1] / "blender_import.py"
 KEYS = (24, 30, 60)
@@ -66,10 +66,19 @@ def test_there_is_one_rig_of_named_bones(seen):
     assert found["rigs"] == ["rig"]
     assert [name for name, bone in bones.items() if bone["parent"] is None] == ["root"]
     above = {name: bone["parent"] for name, bone in bones.items()}
-    ends = [name for name in ("head", "tail") if name in bones]  # a crab has no tail
-    assert [above[name] for name in ("body", *ends)] == ["root", *["body"] * len(ends)]
-    bent = sum(hock is not None for hock in figure.hocks_of(walk))
-    assert len(bones) == 2 + len(ends) + 4 * len(walk.bones) + bent
+    stations = len(walk.along)
+    spine = {f"spine_{k}" for k in range(1, 1 + stations)} if stations > 1 else {"body"}
+    assert above["body"] == "root"
+    assert spine - {"body"} <= {name for name in above if above[name] == "body"}
+    ends = ("head", "tail", "tail_1", "thigh")
+    assert {above[name] for name in above if name.startswith(ends)} - {
+        name for name in above if name.startswith("tail")
+    } == spine
+    trunk = [name for name in above if name.startswith("trunk")]
+    tail = [name for name in above if name.startswith("tail")]
+    bent = int(legs.has_ankle(walk.bones).sum())
+    own = 2 + len(spine - {"body"}) + len(trunk) + len(tail) + ("head" in above)
+    assert len(bones) == own + 4 * len(walk.bones) + bent
     for name in above:
         part, _, leg = name.partition("_")
         if part == "socket":
@@ -97,22 +106,20 @@ def test_the_walk_is_one_action_with_keys_on_whole_frames(seen):
     walk, found = seen
     assert found["actions"] == ["walk"]
     np.testing.assert_allclose(found["times"], np.arange(len(walk.time)), atol=1e-3)
-    moved = {path for path in found["curves"] if path.endswith(".location")}
-    assert moved == {f'pose.bones["{name}"].location' for name in ("root", "body")}
-    turned = {
-        path.split('"')[1] for path in found["curves"] if path.endswith("rotation_quaternion")
-    }
-    still = {name for name in found["bones"] if name.startswith(("socket", "metatarsus"))}
-    assert turned == set(found["bones"]) - still
+    moved, turned = (
+        {path.split('"')[1] for path in found["curves"] if path.endswith(kind)}
+        for kind in ("location", "rotation_quaternion")
+    )
+    assert {name for name in moved if not name.startswith(("spine", "trunk"))} == {"root", "body"}
+    still = {name for name in found["bones"] if name.startswith(("socket", "spine", "trunk"))}
+    assert turned - still == set(found["bones"]) - still
 
 
 def test_bones_and_mesh_are_where_the_recording_has_them(seen):
     walk, found = seen
     leg = walk.bones.sum(axis=1).max()
-    bends = hocks.hock_points(
-        figure.hocks_of(walk), walk, figure.unit_rotations(walk.body_rotation)
-    )
-    points = {"thigh": walk.hips, "shin": walk.knees, "metatarsus": bends, "foot": walk.feet}
+    points = {"thigh": walk.hips, "shin": walk.knees, "foot": walk.feet}
+    points |= {"metatarsus": walk.ankles}
     points |= {"socket": walk.feet}
     for number, frame in enumerate(found["frames"]):
         place = {name: np.array([x, z, -y]) for name, (x, y, z, _) in frame.items()}

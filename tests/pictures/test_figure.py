@@ -9,8 +9,8 @@ from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Capsule, Ellipsoid
 from twobone.errors import FileError
-from twobone.pictures import camera, figure, hocks, scene, shapes, walking
-from twobone.rotations import normalize, rotate
+from twobone.pictures import camera, figure, legs, scene, shapes, walking
+from twobone.rotations import inverse, normalize, rotate
 
 WALK = handmade.make_walk(0.5)
 
@@ -20,58 +20,76 @@ def figure_of(walk, hips=None):
 
 
 @pytest.mark.parametrize("name", creature.ANIMALS)
-def test_the_body_contains_the_hips_and_is_no_deeper_than_its_size(name):
+def test_the_body_contains_the_hips_and_is_no_deeper_than_its_belly(name):
     animal = creature.Walker(name).animal
-    drawn = figure.figure_of_animal(animal)
-    inside = [is_inside(part, animal.legs.hips) for part in drawn.of("body")]
+    drawn, anatomy = figure.figure_of_animal(animal), animal.anatomy
+    hips = [[leg.aside, leg.up, anatomy.along[leg.station]] for leg in anatomy.legs]
+    inside = [is_inside(part, np.array(hips)) for part in drawn.of("body")]
     assert np.all(np.any(inside, axis=0))
     lowest = min(
         shapes.part_shape(figure.part_in_body(drawn, part), drawn.leg).points[:, 1].min()
-        for part in drawn.of("body", "head", "tail")
+        for part in drawn.of("body")
     )
-    assert lowest >= -0.5 * animal.body.size[1]
+    assert lowest >= -anatomy.belly - 0.01 * drawn.leg
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_the_trunk_is_one_piece_and_head_and_tail_are_in_it(name):
+    """Each part of the body begins in another; so do head and tail."""
+    drawn = figure.figure_of_animal(creature.animal(name))
+    parts = [figure.part_in_body(drawn, part) for part in drawn.of("body", "head", "tail")]
+    meshes = [shapes.part_shape(part, drawn.leg).points for part in parts]
+    reached, left = {0}, set(range(1, len(parts)))
+    while True:
+        more = {
+            i
+            for i in left
+            if any(
+                np.any(is_inside(parts[k], meshes[i])) or np.any(is_inside(parts[i], meshes[k]))
+                for k in reached
+            )
+        }
+        if not more:
+            break
+        reached, left = more, left - more
+    assert not left, [parts[i] for i in left]
 
 
 def test_feet_that_were_not_recorded_are_turned_as_the_body():
-    walk = creature.walk("dog", seconds=0.2)
-    body = figure.unit_rotations(walk.body_rotation)
-    found = figure.foot_rotations(walk._replace(foot_rotation=None), body)
+    walk = creature.walk("dog", seconds=0.5)
+    found = figure.foot_rotations(walk._replace(foot_rotation=None))
     assert found.shape == walk.foot_rotation.shape
-    wanted = figure.unit_rotations(walk.foot_rotation)
-    np.testing.assert_allclose(figure.foot_rotations(walk, None), wanted)
+    body = np.repeat(walk.body_rotation[:1, None], 4, axis=1)
+    np.testing.assert_allclose(found[:1], body, atol=1e-12)
+    np.testing.assert_allclose(figure.foot_rotations(walk), normalize(walk.foot_rotation))
 
 
 @pytest.mark.parametrize("name", all_but(creature.ANIMALS, "dog", "spider"))
 @pytest.mark.parametrize(("speed", "turn"), [(0.6, 0.0), *slow((1.0, 0.5))])
 def test_parts_are_above_the_ground_and_away_from_the_legs(name, speed, turn):
-    full = creature.animal(name).speed
-    walk = creature.walk(name, seconds=4.0, fps=20, speed=speed * full, turn=turn)
+    full = creature.animal(name).walking_speed
+    walk = creature.walk(name, seconds=3.0, fps=20, speed=speed * full, turn=turn)
     drawn = figure_of(walk)
-    rotation = figure.unit_rotations(walk.body_rotation)
-    back = rotation * [-1.0, -1.0, -1.0, 1.0]
-
-    def in_body(points):
-        return rotate(back[:, None], points - walk.body_position[:, None])
-
-    bends = hocks.hock_points(drawn.hocks, walk, rotation)
-    joints = (in_body(points) for points in (walk.hips, walk.knees, bends, walk.feet))
-    hips, knees, bends, feet = joints
+    poses = figure.poses_of(drawn, walk)
+    joints = legs.points_of(walk, slice(None))
     for part in drawn.of("body", "head", "tail"):
-        whole = figure.part_in_body(drawn, part)
-        points = shapes.part_shape(whole, drawn.leg).points
-        world = walk.body_position[:, None] + rotate(rotation[:, None], points)
-        assert np.min(world[..., 1]) > 0.15 * drawn.leg, part
-        assert not np.any(is_inside(whole, knees)), part
+        points = shapes.part_shape(part, drawn.leg).points
+        [(place, turned)] = poses.spaces_of(part)
+        place, turned = place[:, None], turned[:, None]
+        world = place + rotate(turned, points)
+        assert np.min(world[..., 1]) > 0.1 * drawn.leg, part
+        hips, knees, ankles, feet = np.moveaxis(
+            rotate(inverse(turned)[:, None], joints - place[:, None]), 2, 0
+        )
+        assert not np.any(is_inside(part, knees)), part
         if part.node == "body":  # hips are in the body
             continue
         for leg, radii in enumerate(drawn.legs):
-            hock = drawn.hocks[leg]
-            shin = (
-                [(knees, bends, (radii.knee, hock.radius)), (bends, feet, (hock.radius,) * 2)]
-                if hock
-                else [(knees, feet, (radii.knee, radii.ankle))]
-            )
-            for start, end, thick in ((hips, knees, (radii.hip, radii.knee)), *shin):
+            for start, end, thick in (
+                (hips, knees, (radii.hip, radii.knee)),
+                (knees, ankles, (radii.knee, radii.ankle)),
+                (ankles, feet, (radii.ankle, radii.tip)),
+            ):
                 away = distance(points, start[:, leg, None], end[:, leg, None], thick)
                 assert np.min(away) > 0.0, (part, leg)
 
@@ -80,13 +98,34 @@ def test_parts_are_above_the_ground_and_away_from_the_legs(name, speed, turn):
 def test_feet_stand_on_the_ground(name):
     walk = creature.walk(name, seconds=2.0, fps=20)
     drawn = figure_of(walk)
-    rotation = figure.foot_rotations(walk, figure.unit_rotations(walk.body_rotation))
+    rotation = figure.foot_rotations(walk, drawn.of("foot"))
     for part in drawn.of("foot"):
         points = shapes.part_shape(part, drawn.leg).points
         world = walk.feet[:, :, None] + rotate(rotation[:, :, None], points)
         lowest = np.min(world[..., 1], axis=-1)
         assert np.min(lowest) > -0.01 * drawn.leg
         assert np.max(np.abs(lowest[walk.stance])) < 0.02 * drawn.leg
+
+
+def test_feet_pitch_with_the_third_segment_as_far_as_the_ground_allows():
+    walk = creature.walk("bird", seconds=2.0, fps=20)
+    toes = figure_of(walk).of("foot")
+    ahead, told = (
+        rotate(turn, np.array([0.0, 0.0, 1.0]))
+        for turn in (figure.foot_rotations(walk, toes), figure.foot_rotations(walk))
+    )
+    np.testing.assert_allclose(np.cross(ahead, told)[..., 1], 0.0, atol=1e-12)  # no other turn
+    assert np.max(np.abs(ahead[walk.stance][:, 1])) < 1e-6
+    assert np.min(told[walk.stance][:, 1]) < -0.3
+    room = (walk.feet[..., 1] - walk.ground) / (0.16 * 1.13)  # over the length of the toes
+    assert np.min(ahead[..., 1] + room) > -1e-6
+    free = np.abs(told[..., 1]) < 0.4 * room
+    np.testing.assert_allclose(ahead[free], told[free], atol=1e-12)
+    assert np.any(free)
+    # Feet at two bones are as they were recorded.
+    two = walk._replace(bones=walk.bones * [1.0, 1.0, 0.0])
+    recorded = normalize(walk.foot_rotation)
+    np.testing.assert_allclose(figure.foot_rotations(two, toes), recorded, atol=1e-15)
 
 
 @pytest.mark.parametrize("name", creature.ANIMALS)
@@ -98,19 +137,18 @@ def test_a_figure_is_that_of_its_animal(name):
         for value, wanted in zip(part, same, strict=True):
             np.testing.assert_array_equal(value, wanted)
     assert drawn.legs == other.legs
-    assert drawn.hocks == other.hocks
 
 
 def test_recordings_without_a_description_have_a_plain_body():
     walk = creature.walk("dog", seconds=0.1)
     plain = walk._replace(body_parts=None, body_pivots=None, leg_radii=None)
-    hips = figure.hips_in_body(plain, figure.unit_rotations(plain.body_rotation))
+    hips = figure.hips_in_body(plain)
     drawn = figure_of(plain, hips)
     assert len(drawn.parts) == 5
     usual = drawn.leg * np.array(figure.LegRadii())
     np.testing.assert_array_equal(drawn.legs, np.tile(usual, (4, 1)))
     wanted_parts = figure.plain(hips, drawn.leg)._replace(head=(0.0, 0.0, 0.0))
-    wanted_parts = figure.make_figure(wanted_parts, (), drawn.leg, ()).parts
+    wanted_parts = figure.make_figure(wanted_parts, (), drawn.leg).parts
     for part, wanted in zip(drawn.parts, wanted_parts, strict=True):
         found = figure.part_in_body(drawn, part)
         np.testing.assert_allclose(found.centre, wanted.centre, atol=1e-12)
@@ -175,11 +213,11 @@ def test_an_outline_is_around_what_is_seen(part):
 def test_solids_are_where_the_parts_are():
     walk = creature.walk("dog", seconds=0.5)
     turn = np.tile(normalize(np.array([0.1, 0.2, 0.3, 1.0])), (len(walk.time), 1))
-    walk = walk._replace(head_rotation=turn)
+    walk = walk._replace(neck=turn[:, None])
     view = camera.follow(walk, handmade.flat)(7)
     animal = scene.Animal(walk, camera.span_of(walk))
     solids = animal.solids(7, view)
-    pose = figure.pose_of(animal.figure, walk, animal.rotations, 7)
+    pose = animal.poses.at(7)
     [nose] = [
         s
         for s in solids
@@ -193,13 +231,13 @@ def test_solids_are_where_the_parts_are():
         and isinstance(p, Ellipsoid)
         and np.max(p.half) < 0.031 * animal.leg
     )
-    [(place, rotation)] = pose.places["head"]
+    [(place, rotation)] = pose.spaces_of(part)
     np.testing.assert_allclose(
         nose.centre, view.to_space(place + rotate(rotation, part.centre)), atol=1e-5
     )
-    body = figure.unit_rotations(walk.body_rotation)[7]
-    pivot = walk.body_position[7] + rotate(body, animal.figure.pivots["head"])
-    np.testing.assert_allclose(place, pivot, atol=1e-12)
+    body = walk.station_rotations[7, -1]
+    pivot = animal.figure.pivots["head"] - [0.0, 0.0, walk.along[-1]]
+    np.testing.assert_allclose(place, walk.stations[7, -1] + rotate(body, pivot), atol=1e-12)
     assert np.abs(np.dot(rotation, body)) < 0.95  # the head has a rotation of its own
     paws = [s for s in solids if s.paint == "feet"]
     assert len(paws) == 4

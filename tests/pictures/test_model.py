@@ -1,6 +1,7 @@
 """The .glb of a walk: sound as a file, and its nodes are where the recording has them."""
 
 import io
+import itertools
 import json
 import struct
 
@@ -10,11 +11,12 @@ import pytest
 import handmade
 import twobone
 from gltf_files import matrix
+from slow import all_but
 from twobone import creature
 from twobone.creature import Flat
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
-from twobone.pictures import figure, hocks, keyframes, model, shapes
+from twobone.pictures import figure, keyframes, legs, model, shapes
 from twobone.rotations import (
     multiply,
     quaternion_to_matrix,
@@ -132,7 +134,8 @@ WALK = handmade.make_walk(1.0)
 
 def stretched():
     """Feet lower than the bones reach, as if these gave."""
-    return WALK._replace(feet=WALK.feet - [0.0, 0.3, 0.0])
+    feet = WALK.feet - [0.0, 0.3, 0.0]
+    return WALK._replace(ankles=feet, feet=feet)
 
 
 def loose():
@@ -150,16 +153,17 @@ def straight():
     feet = knees + 1.2 * np.stack(
         [turn[..., 0], turn[..., 1] - 0.8 * np.cos(bend), np.zeros(bend.shape)], axis=-1
     )
-    return WALK._replace(knees=knees, feet=feet)
+    return WALK._replace(knees=knees, ankles=feet, feet=feet)
 
 
 def unlike():
     """Legs of two kinds."""
     bones = handmade.BONES.copy()
-    bones[2:4] = [1.5, 1.3]
+    bones[2:4] = [1.5, 1.3, 0.0]
     knees = WALK.hips + np.array([0.0, 0.9, 1.2])
     knees = np.where(bones[:, :1] == 1.6, WALK.hips + np.array([0.0, 0.96, 1.28]), knees)
-    return WALK._replace(bones=bones, knees=knees, feet=knees + [0, -1, 0] * bones[:, 1:])
+    feet = knees + [0, -1, 0] * bones[:, 1:2]
+    return WALK._replace(bones=bones, knees=knees, ankles=feet, feet=feet)
 
 
 def head_over_heels():
@@ -168,24 +172,26 @@ def head_over_heels():
     about = lambda points: rotate(turn[:, None], points - WALK.body_position[:, None])  # noqa: E731
     signs = np.where(np.arange(len(turn)) % 3 == 0, -2.0, 1.0)[:, None]  # of any length, too
     return WALK._replace(
-        body_rotation=multiply(turn, WALK.body_rotation) * signs,
+        station_rotations=(multiply(turn, WALK.body_rotation) * signs)[:, None],
         hips=about(WALK.hips),
         knees=about(WALK.knees),
+        ankles=about(WALK.ankles),
         feet=about(WALK.feet),
-        body_position=np.zeros_like(WALK.body_position),
+        stations=np.zeros_like(WALK.stations),
     )
 
 
-def with_hocks(walk):
-    """Bend some legs of a walk at hocks, of which one is beside the foot."""
-    rows = [[0.6, 0.2, 0.02, 0.03], [1.0, 0.3, 0.02, 0.0], [0.5, 0.0, 0.02, 0.03]]
-    return walk._replace(leg_hocks=np.repeat(rows, 2, axis=0))
+def with_ankles(walk):
+    """Bend some legs of a walk below the knee, one of them beside the foot."""
+    along, behind = [0.6, 0.6, 1.0, 1.0, 0.5, 0.5], [0.2, 0.2, 0.3, 0.3, 0.0, 0.0]
+    return handmade.with_ankles(walk, along, behind)
 
 
 KINDS = {
     "usual": WALK,
-    "hocks": with_hocks(WALK),
-    "stretched hocks": with_hocks(stretched()),
+    "ankles": with_ankles(WALK),
+    "stretched ankles": with_ankles(stretched()),
+    "winding": handmade.winding(WALK),
     "elsewhere": handmade.turned(WALK, [0.0, 0.8, 0.0, 0.6], [3.0, -1.0, 2.0]),
     "stretched": stretched(),
     "loose": loose(),
@@ -241,7 +247,10 @@ def test_legs_are_called_left_and_right_from_front_to_rear(hips, names):
     legs = [i % 6 for i in range(len(hips))]
     offsets = rotate(WALK.body_rotation[:, None], np.array(hips, np.float64))
     walk = WALK._replace(
-        **{name: getattr(WALK, name)[:, legs] for name in ("knees", "feet", "stance", "ground")},
+        **{
+            name: getattr(WALK, name)[:, legs]
+            for name in ("knees", "ankles", "feet", "stance", "ground")
+        },
         bones=WALK.bones[legs],
         hips=WALK.body_position[:, None] + offsets,
     )
@@ -277,10 +286,12 @@ def test_what_never_changes_is_not_animated():
     assert len(usual) == 4 + 18
     paths = [path for _, path, *_ in Parsed(written(stretched())).channels()]
     assert (paths.count("scale"), paths.count("translation")) == (12, 2 + 12)
-    # A metatarsus keeps its rotation.
-    bent = {(node, path) for node, path, *_ in Parsed(written(with_hocks(WALK))).channels()}
-    assert len(bent) == len(usual)
-    paths = [path for _, path, *_ in Parsed(written(with_hocks(stretched()))).channels()]
+    # Four legs have a metatarsus, and a trunk of three stations moves these.
+    bent = {(node, path) for node, path, *_ in Parsed(written(with_ankles(WALK))).channels()}
+    assert len(bent) == len(usual) + 4
+    winds = {(node, path) for node, path, *_ in Parsed(written(handmade.winding(WALK))).channels()}
+    assert len(winds) > len(usual) + 6
+    paths = [path for _, path, *_ in Parsed(written(with_ankles(stretched()))).channels()]
     assert (paths.count("scale"), paths.count("translation")) == (16, 2 + 16)
     paths = [path for _, path, *_ in Parsed(written(loose())).channels()]
     assert paths.count("translation") >= 2 + 6
@@ -292,13 +303,11 @@ def test_stretched_bones_are_drawn_from_joint_to_joint():
     found = model.matrices(float(next(model.channels())[2][30]))
     end = found["shin_left_2_stretched"] @ [0.0, 1.2, 0.0, 1.0]
     np.testing.assert_allclose(end[:3], walk.feet[30, 2], rtol=0, atol=1e-6)
-    walk = with_hocks(walk)
+    walk = with_ankles(walk)
     model = Parsed(written(walk))
     found = model.matrices(float(next(model.channels())[2][30]))
-    rotation = figure.unit_rotations(walk.body_rotation)
-    hock = hocks.hock_points(figure.hocks_of(walk), walk, rotation)[30, 0]
     end = found["shin_left_3_stretched"] @ [0.0, 1.2 * np.hypot(0.6, 0.2), 0.0, 1.0]
-    np.testing.assert_allclose(end[:3], hock, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(end[:3], walk.ankles[30, 0], rtol=0, atol=1e-6)
     end = found["metatarsus_left_3_stretched"] @ [0.0, 1.2 * np.hypot(0.4, 0.2), 0.0, 1.0]
     np.testing.assert_allclose(end[:3], walk.feet[30, 0], rtol=0, atol=1e-6)
 
@@ -349,12 +358,14 @@ def test_all_joints_are_below_one_root(dog):
     chain = [parents[joint] for joint in skin["joints"]]
     above = {name: nodes[k]["name"] for name, k in zip(names, chain, strict=True)}
     assert above["root"] == "rig"
-    assert {above[name] for name in ("head", "tail", "thigh_left_1", "thigh_right_2")} == {"body"}
+    assert above["spine_1"] == above["spine_2"] == "body"
+    assert {above[name] for name in ("head", "thigh_left_1")} == {"spine_1"}
+    assert {above[name] for name in ("tail_1", "thigh_right_2")} == {"spine_2"}
+    assert [above[f"tail_{k}"] for k in (2, 3, 4)] == ["tail_1", "tail_2", "tail_3"]
     for number in ("left_1", "left_2", "right_1", "right_2"):
         assert above[f"shin_{number}"] == f"thigh_{number}"
-        lowest = "metatarsus" if number.endswith("2") else "shin"  # hind legs have hocks
-        assert above[f"foot_{number}"] == f"{lowest}_{number}"
-        assert above.get(f"metatarsus_{number}") in (f"shin_{number}", None)
+        assert above[f"metatarsus_{number}"] == f"shin_{number}"
+        assert above[f"foot_{number}"] == f"metatarsus_{number}"
         assert above[f"socket_{number}"] == f"foot_{number}"
     # A mesh with a skin is at the top: the transforms of nodes above it are ignored.
     roots = [nodes[k] for k in dog.scene["scenes"][0]["nodes"]]
@@ -367,9 +378,9 @@ def test_the_mesh_is_bound_to_an_animal_that_stands(dog):
     names, bind = bound(dog)
     places = {name: matrix[:3, 3] for name, matrix in zip(names, bind, strict=True)}
     np.testing.assert_allclose(bind[0], np.eye(4), atol=1e-6)
-    assert 0.5 < places["body"][1] < 0.75
+    assert 0.6 < places["body"][1] < 0.75
     assert all(abs(places[f"foot_{leg}"][1]) < 0.1 for leg in ("left_1", "right_2"))
-    assert places["foot_left_1"][0] > 0.1 > -0.1 > places["foot_right_1"][0]
+    assert places["foot_left_1"][0] > 0.05 > -0.05 > places["foot_right_1"][0]
     assert places["head"][2] > places["thigh_left_1"][2] > places["thigh_left_2"][2]
 
 
@@ -377,8 +388,7 @@ def test_the_mesh_is_bound_to_an_animal_that_stands(dog):
 def test_the_mesh_follows_the_bones(walk):
     model = Parsed(written(walk))
     times = next(model.channels())[2]
-    rotation = figure.unit_rotations(walk.body_rotation)
-    bends = hocks.hock_points(figure.hocks_of(walk), walk, rotation)
+    bends = walk.ankles
     for frame in (0, 17, 44):
         places, owners = skinned(model, float(times[frame]))
         names = [n for n in bound(model)[0] if n.startswith("thigh") and "stretched" not in n]
@@ -402,11 +412,31 @@ def test_the_mesh_follows_the_bones(walk):
                 axis = (end - start) / np.linalg.norm(end - start)
                 along = (own - start) @ axis
                 aside = np.linalg.norm(own - start - along[:, None] * axis, axis=-1)
-                thick = 0.11 * walk.bones.sum(1).max()
+                thick = 0.14 * walk.bones.sum(1).max()
                 assert aside.max() < thick
                 assert -thick < along.min() < 0.1 * thick
                 assert 0.7 * np.linalg.norm(end - start) < along.max()
                 assert along.max() < np.linalg.norm(end - start) + thick
+
+
+@pytest.mark.parametrize("name", all_but(creature.ANIMALS, "dog"))
+def test_the_mesh_of_all_parts_is_where_films_have_it(name):
+    walk = creature.walk(name, terrain=0.15, seconds=1.0, turn=0.4, seed=4)
+    model = Parsed(written(walk))
+    leg = float(walk.bones.sum(1).max())
+    shape = figure.figure_of(walk, None, leg)
+    poses = figure.poses_of(shape, walk)
+    for frame in (0, 25, 60):
+        found, _ = skinned(model, float(np.float32(walk.time[frame])))
+        found = {tuple(point) for point in np.round(found / (1e-4 * leg)).astype(int).tolist()}
+        for part in shape.parts:
+            points = shapes.part_shape(part, leg).points[:: 37 if name != "dog" else 5]
+            for place, turn in poses.at(frame).spaces_of(part):
+                wanted = (place + rotate(turn, points)) / (1e-4 * leg)
+                for point in wanted:
+                    low, high = np.floor(point).astype(int), np.ceil(point).astype(int)
+                    near = itertools.product(*zip(low.tolist(), high.tolist(), strict=True))
+                    assert any(each in found for each in near), (part, frame)
 
 
 @pytest.mark.slow
@@ -430,40 +460,36 @@ def test_the_root_moves_on_the_ground_and_has_the_heading():
     assert np.ptp(path) < 0.5 * np.ptp(straight.body_position[60:-60, 0])
 
 
-def test_hocks_are_where_pictures_have_them(dog):
-    rotation = figure.unit_rotations(DOG.body_rotation)
-    wanted = hocks.hock_points(figure.hocks_of(DOG), DOG, rotation)
+def test_each_bone_lies_along_its_node(dog):
     for frame in (0, 40, 100):
         found = dog.matrices(float(DOG.time[frame]))
-        for leg, name in enumerate(("left_2", "right_2")):
-            hock = found[f"metatarsus_{name}"]
-            np.testing.assert_allclose(hock[:3, 3], wanted[frame, leg], rtol=0, atol=1e-6)
-            # Each bone lies along +y of its node: the shin up to the hock, then the metatarsus.
-            for node, start, end in (
-                (f"shin_{name}", DOG.knees, wanted),
-                (f"metatarsus_{name}", wanted, DOG.feet),
-            ):
-                bone = end[frame, leg] - start[frame, leg]
-                bone /= np.linalg.norm(bone)
-                np.testing.assert_allclose(found[node][:3, 1], bone, rtol=0, atol=1e-6)
-            # All of them turn about the same axis.
-            axes = [found[f"{part}_{name}"][:3, 0] for part in ("thigh", "shin", "metatarsus")]
-            np.testing.assert_allclose(axes, [axes[0]] * 3, rtol=0, atol=1e-6)
+        points = legs.points_of(DOG, frame)
+        for leg, name in enumerate(("left_2", "right_2", "left_1", "right_1")):
+            for bone, part in enumerate(("thigh", "shin", "metatarsus")):
+                start, end = points[leg, bone : bone + 2]
+                node = found[f"{part}_{name}"]
+                np.testing.assert_allclose(node[:3, 3], start, rtol=0, atol=1e-6)
+                way = (end - start) / np.linalg.norm(end - start)
+                np.testing.assert_allclose(node[:3, 1], way, rtol=0, atol=1e-6)
+            # Thigh and shin turn about the same axis: the knee is a hinge.
+            axes = [found[f"{part}_{name}"][:3, 0] for part in ("thigh", "shin")]
+            np.testing.assert_allclose(axes[1], axes[0], rtol=0, atol=1e-6)
 
 
 def test_sockets_stand_as_the_feet_do(dog):
+    shape = figure.figure_of(DOG, None, float(DOG.bones.sum(1).max()))
+    wanted = figure.foot_rotations(DOG, shape.of("foot"))
     legs = ["left_2", "right_2", "left_1", "right_1"]
     for frame in (0, 40, 100):
         found = dog.matrices(float(DOG.time[frame]))
         for leg, name in enumerate(legs):
             socket = found[f"socket_{name}"]
             np.testing.assert_allclose(socket[:3, 3], DOG.feet[frame, leg], atol=1e-6)
-            turn = quaternion_to_matrix(DOG.foot_rotation[frame, leg])
+            turn = quaternion_to_matrix(wanted[frame, leg])
             np.testing.assert_allclose(socket[:3, :3], turn, atol=1e-6)
-    # While it stands, a foot does not rotate, though the body may.
-    turning = creature.walk("bird", seconds=4.0, turn=1.0)
-    rotation = figure.unit_rotations(turning.body_rotation)
-    feet = figure.foot_rotations(turning, rotation)
+    # While it stands, a foot whose rotation was not recorded does not rotate; the body may.
+    turning = creature.walk("bird", seconds=4.0, turn=1.0)._replace(foot_rotation=None)
+    feet = figure.foot_rotations(turning)
     both = turning.stance[1:] & turning.stance[:-1]
     assert np.max(np.abs(np.diff(feet, axis=0))[both]) == 0.0
     assert np.min(np.abs(np.sum(feet[1:] * feet[:-1], axis=-1))) > 0.99
@@ -471,8 +497,8 @@ def test_sockets_stand_as_the_feet_do(dog):
 
 def test_head_and_tail_rotate_about_their_pivots():
     turn = rotation_vector_to_quaternion(np.array([0.0, 0.5, 0.0]))
-    still = DOG._replace(head_rotation=None, tail_rotation=None)
-    walk = still._replace(head_rotation=np.tile(turn, (len(DOG.time), 1)))
+    still = DOG._replace(neck=None, tail=None)
+    walk = still._replace(neck=np.tile(turn, (len(DOG.time), 1, 1)))
     turned, straight = (Parsed(written(one)).matrices(1.0) for one in (walk, still))
     np.testing.assert_allclose(turned["head"][:3, 3], straight["head"][:3, 3], atol=1e-6)
     np.testing.assert_allclose(turned["tail"], straight["tail"], atol=1e-6)
@@ -487,22 +513,27 @@ def test_keys_of_other_rates_are_those_of_the_walk(rate):
     np.testing.assert_allclose(times, np.arange(len(times)) / rate, atol=1e-6)
     assert len(times) == 2 * rate + 1
     walk = keyframes.at_rate(DOG, rate)
-    legs = ["left_2", "right_2", "left_1", "right_1"]
+    named = ["left_2", "right_2", "left_1", "right_1"]
     for number in (0, 7, 30, len(times) - 1):
         found = model.matrices(float(np.float32(times[number])))
-        for leg, name in enumerate(legs):
-            for part, points in (("thigh", walk.hips), ("shin", walk.knees), ("foot", walk.feet)):
+        for leg, name in enumerate(named):
+            for part, points in (
+                ("thigh", walk.hips),
+                ("shin", walk.knees),
+                ("metatarsus", walk.ankles),
+                ("foot", walk.feet),
+            ):
                 place = found[f"{part}_{name}"][:3, 3]
                 np.testing.assert_allclose(place, points[number, leg], rtol=0, atol=1e-6)
     step = 60 // rate if 60 % rate == 0 else 5  # of 24 keys a second, every other is a frame
     every = 1 if 60 % rate == 0 else 2
-    for name in ("hips", "knees", "feet", "body_position", "stance"):
+    for name in ("hips", "knees", "ankles", "feet", "stations", "stance"):
         np.testing.assert_array_equal(getattr(walk, name)[::every], getattr(DOG, name)[::step])
     # Between two frames, too, feet in stance are where they stand, and bones keep their lengths.
     planted = walk.stance[1:] & walk.stance[:-1]
     assert np.max(np.abs(np.diff(walk.feet, axis=0))[planted]) < 1e-12
-    ends = (walk.hips, walk.knees), (walk.knees, walk.feet)
-    for bone, (a, b) in enumerate(ends):
+    points = np.moveaxis(legs.points_of(walk, slice(None)), 2, 0)
+    for bone, (a, b) in enumerate(itertools.pairwise(points)):
         lengths = np.linalg.norm(b - a, axis=-1)
         np.testing.assert_allclose(lengths, np.tile(DOG.bones[:, bone], (len(a), 1)), rtol=1e-12)
 
@@ -669,7 +700,7 @@ def test_ground_that_makes_no_sense_says_so(terrain, message):
         ({"knees": WALK.knees + np.nan}, "field knees: expected finite numbers, got nan"),
         ({"time": np.zeros(60)}, "field time: expected increasing times, got times that do not"),
         ({"feet": WALK.feet * 1e12}, r"field feet: expected sizes up to 1e\+09 for a model, got"),
-        ({"bones": np.zeros((6, 2))}, "field bones: expected a length for each leg, got 0"),
+        ({"bones": np.zeros((6, 3))}, "field bones: expected a length for each leg, got 0"),
         (
             {"bones": WALK.bones[:5]},
             r"field hips: expected shape \(T, L, 3\), here \(60, 5, 3\), got",
@@ -694,13 +725,14 @@ def test_planted_feet_hardly_move_between_keys():
 @pytest.mark.parametrize("bent", [False, True])
 def test_drift_is_what_a_player_would_show(bent):
     walk = handmade.make_walk(1.0, fps=20, speed=1.6)
-    walk = with_hocks(walk) if bent else walk
+    walk = with_ankles(walk) if bent else walk
     model = Parsed(written(walk))
     times = next(model.channels())[2].astype(np.float64)
     worst = 0.0
     for i in range(len(times) - 1):
         feet = model.points((times[i] + times[i + 1]) / 2)[2]
-        drift = np.linalg.norm(feet - (walk.feet[i] + walk.feet[i + 1]) / 2, axis=-1) / 2.8
+        drift = np.linalg.norm(feet - (walk.feet[i] + walk.feet[i + 1]) / 2, axis=-1)
+        drift /= walk.bones.sum(axis=1)
         worst = max([worst, *drift[walk.stance[i] & walk.stance[i + 1]]])
     assert keyframes.drift_between_keys(walk) == pytest.approx(1000 * worst, abs=1e-4)
 

@@ -1,139 +1,254 @@
 """Trunks that bend, in pictures, films and models: each part sits where the trunk is."""
 
+import io
 import json
 import struct
 
 import numpy as np
 import pytest
 
+import handmade
 from twobone import creature
+from twobone.creature import Appearance, Capsule, Ellipsoid
 from twobone.errors import FileError
-from twobone.files.recordings import read_recording, write_recording
 from twobone.pictures import figure, trunk
 from twobone.pictures.keyframes import at_rate, make_keys, place
 from twobone.pictures.model import write_glb
 from twobone.pictures.scene import Animal
+from twobone.pictures.trunk import Seat, Trunk
 from twobone.pictures.walking import draw
-from twobone.rotations import inverse, multiply, rotate
+from twobone.rotations import (
+    inverse,
+    multiply,
+    nlerp,
+    normalize,
+    rotate,
+    rotation_vector_to_quaternion,
+)
 
 GROUND = creature.make_terrain(0.25, "centipede", seed=4)
 WALK = creature.walk("centipede", terrain=GROUND, seconds=1.0, seed=4)
+DOG = creature.walk("dog", terrain=0.15, seconds=1.0, turn=0.5, seed=2)
 HALFWAY = 30
+AHEAD = np.array([0.0, 0.0, 1.0])
 
 
-def height(along, frame=HALFWAY):
-    return np.polynomial.polynomial.polyval(along, WALK.body_bend[frame])
+def made(count=4):
+    """Return a trunk that winds: its stations, from any numbers."""
+    draw = np.random.default_rng(count)
+    along = np.cumsum(draw.uniform(0.3, 1.0, count)) - 1.0
+    places = np.stack([0.2 * draw.standard_normal(count) for _ in range(3)], axis=-1)
+    turns = rotation_vector_to_quaternion(0.4 * draw.standard_normal((count, 3)))
+    return Trunk(along, places + along[:, None] * AHEAD, turns)
 
 
 def drawn(walk=WALK, frame=HALFWAY):
     """Return the figure of a walk and its pose in a frame."""
     animal = Animal(walk, 5.0)
-    return animal.figure, figure.pose_of(animal.figure, walk, animal.rotations, frame)
+    return animal.figure, animal.poses.at(frame)
 
 
-def test_heights_and_pitches_are_those_of_the_polynomial():
-    bend = np.array([0.2, -0.3, 0.1, 0.05])
-    along = np.linspace(-2.0, 2.0, 9)
-    heights, turns = trunk.carried(np.tile(bend, (9, 1)), along)
-    np.testing.assert_allclose(heights, np.polynomial.polynomial.polyval(along, bend))
-    ahead = rotate(turns, [0.0, 0.0, 1.0])
-    slopes = np.polynomial.polynomial.polyval(along, [-0.3, 0.2, 0.15])
-    np.testing.assert_allclose(ahead[:, 1] / ahead[:, 2], slopes, atol=1e-12)
-    np.testing.assert_allclose(ahead[:, 0], 0.0, atol=1e-15)
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_trunk_goes_through_its_stations_in_their_direction(count):
+    line = made(count)
+    for k, z in enumerate(line.along):
+        at = trunk.seat(line, z)
+        np.testing.assert_allclose(at.place, line.places[k], atol=1e-15)
+        assert abs(np.dot(at.rotation, line.rotations[k])) == pytest.approx(1.0, abs=1e-12)
+        for step in (1e-6, -1e-6):  # to both sides: smooth
+            near = trunk.seat(line, z + step)
+            way = (near.place - at.place) / step
+            np.testing.assert_allclose(way, rotate(at.rotation, AHEAD), atol=1e-5)
+            assert abs(np.dot(near.rotation, at.rotation)) == pytest.approx(1.0, abs=1e-9)
 
 
-def test_a_trunk_without_bend_moves_nothing():
-    offset, turn = trunk.moved(np.zeros(4), 1.3)
-    assert offset.tolist() == [0.0, 0.0, 0.0]
-    assert turn.tolist() == [0.0, 0.0, 0.0, 1.0]
+def test_beyond_its_ends_a_trunk_is_straight():
+    line = made()
+    for end, z in ((0, line.along[0] - 0.7), (-1, line.along[-1] + 0.4)):
+        at = trunk.seat(line, z)
+        np.testing.assert_array_equal(at.rotation, line.rotations[end])
+        off = rotate(line.rotations[end], (z - line.along[end]) * AHEAD)
+        np.testing.assert_allclose(at.place, line.places[end] + off, atol=1e-15)
 
 
-def test_segments_head_and_tail_sit_on_the_trunk():
-    shape, pose = drawn()
-    back = inverse(WALK.body_rotation[HALFWAY])
+def test_a_straight_trunk_moves_all_its_parts_alike():
+    turn, offset = normalize(np.array([0.1, 0.4, -0.2, 0.9])), np.array([1.0, 2.0, 3.0])
+    along = np.array([-0.4, 0.1, 0.6])
+    line = Trunk(along, offset + rotate(turn, along[:, None] * AHEAD), np.tile(turn, (3, 1)))
+    for z in (-1.0, -0.4, -0.2, 0.3, 0.6, 2.0):
+        at = trunk.space(line, z)
+        np.testing.assert_allclose(at.place, offset, atol=1e-12)
+        np.testing.assert_allclose(at.rotation, turn, atol=1e-12)
+
+
+def test_between_stations_it_arches_as_a_bent_beam():
+    """The middle of a beam whose ends are pitched by 0.1 both ways is higher by 0.1 L / 4."""
+    pitch = rotation_vector_to_quaternion(np.array([[-0.1, 0.0, 0.0], [0.1, 0.0, 0.0]]))
+    line = Trunk(np.array([0.0, 2.0]), np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 2.0]]), pitch)
+    at = trunk.seat(line, 1.0)
+    np.testing.assert_allclose(at.place, [0.0, np.sin(0.1) * 2.0 / 4.0, 1.0], atol=1e-12)
+    np.testing.assert_allclose(at.rotation, nlerp(*pitch, 0.5), atol=1e-15)
+
+
+@pytest.mark.parametrize("walk", [WALK, DOG], ids=["centipede", "dog"])
+def test_parts_of_the_body_sit_on_the_trunk(walk):
+    shape, pose = drawn(walk)
+    line = Trunk(walk.along, walk.stations[HALFWAY], walk.station_rotations[HALFWAY])
     for part in shape.of("body"):
-        [(at, turn)] = pose.places_of(part)
-        middle = rotate(back, at + rotate(turn, part.centre) - WALK.body_position[HALFWAY])
+        [(at, turn)] = pose.spaces_of(part)
         along = figure.along_of(part)
-        _, own = trunk.carried(WALK.body_bend[HALFWAY], along)
-        off = rotate(own, part.centre - [0.0, 0.0, along])
-        np.testing.assert_allclose(middle - off, [0.0, height(along), along], atol=1e-12)
-    for node in ("head", "tail"):
-        [(at, _)] = pose.places_of(shape.of(node)[0])
-        pivot = shape.pivots[node]
-        own = rotate(back, at - WALK.body_position[HALFWAY])
-        np.testing.assert_allclose(own - pivot, height(pivot[2]) * trunk.UP, atol=1e-12)
+        seat = trunk.seat(line, along)
+        np.testing.assert_allclose(at + rotate(turn, along * AHEAD), seat.place, atol=1e-12)
+        np.testing.assert_allclose(np.abs(np.dot(turn, seat.rotation)), 1.0, atol=1e-12)
 
 
-def test_a_head_pitches_with_the_end_of_the_trunk():
-    still = WALK._replace(head_rotation=None)
-    shape, pose = drawn(still)
-    [(_, turn)] = pose.places_of(shape.of("head")[0])
-    _, pitch = trunk.carried(WALK.body_bend[HALFWAY], shape.pivots["head"][2])
-    np.testing.assert_allclose(turn, multiply(WALK.body_rotation[HALFWAY], pitch), atol=1e-12)
+def test_the_head_follows_the_last_link_of_the_neck():
+    nod = rotation_vector_to_quaternion(np.array([[0.3, 0.0, 0.0], [0.0, 0.5, 0.1]]))
+    neck = np.tile(nod, (len(DOG.time), 1, 1))
+    shape, pose = drawn(DOG._replace(neck=neck))
+    front, turn = DOG.stations[HALFWAY, -1], DOG.station_rotations[HALFWAY, -1]
+    [(at, found)] = pose.spaces_of(shape.of("head")[0])
+    np.testing.assert_allclose(found, multiply(turn, nod[1]), atol=1e-12)
+    pivot = shape.pivots["head"] - DOG.along[-1] * AHEAD
+    np.testing.assert_allclose(at, front + rotate(turn, pivot), atol=1e-12)
+    shape, pose = drawn(DOG._replace(neck=None))
+    [(_, found)] = pose.spaces_of(shape.of("head")[0])
+    np.testing.assert_allclose(found, turn, atol=1e-12)
+
+
+TAIL = (
+    Ellipsoid("body", (0.0, 0.0, 0.0), (0.2, 0.1, 0.5)),
+    Capsule("body", (0.0, 0.0, -0.5), (0.0, 0.0, -0.9), (0.1, 0.1), "tail"),
+    Capsule("body", (0.0, 0.0, -0.9), (0.0, 0.0, -1.3), (0.1, 0.1), "tail"),
+    Capsule("body", (0.0, 0.0, -1.3), (0.0, 0.0, -1.7), (0.1, 0.1), "tail"),
+)
+
+
+def test_links_of_a_tail_are_a_chain():
+    shape = figure.make_figure(Appearance(TAIL, tail=(0.0, 0.0, -0.5)), (), 2.0)
+    np.testing.assert_allclose(shape.tail, [0.0, 0.0, -2.4])
+    bends = 0.3 * np.array([[0.0, 1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 2.0, 0.0]])
+    links = np.tile(rotation_vector_to_quaternion(bends), (len(DOG.time), 1, 1))
+    pose = figure.poses_of(shape, DOG._replace(tail=links)).at(HALFWAY)
+    rear, turn = DOG.stations[HALFWAY, 0], DOG.station_rotations[HALFWAY, 0]
+    end = rear + rotate(turn, (-1.0 - DOG.along[0]) * AHEAD)  # the pivot
+    for part, link in zip(shape.of("tail"), links[0], strict=True):
+        [(at, found)] = pose.spaces_of(part)
+        np.testing.assert_allclose(found, multiply(turn, link), atol=1e-12)
+        np.testing.assert_allclose(at + rotate(found, part.start), end, atol=1e-12)
+        end = at + rotate(found, part.end)
+    # With one link all move alike, and with none as the trunk does.
+    for tail in (links[:, :1], None):
+        pose = figure.poses_of(shape, DOG._replace(tail=tail)).at(HALFWAY)
+        spaces = [pose.spaces_of(part)[0] for part in shape.of("tail")]
+        for at, found in spaces:
+            np.testing.assert_allclose(at, spaces[0].place, atol=1e-12)
+            own = turn if tail is None else multiply(turn, tail[0, 0])
+            np.testing.assert_allclose(found, own, atol=1e-12)
+
+
+def test_a_tail_to_both_sides_is_straight_behind():
+    ends = [Capsule("body", (0.0, 0.0, -0.5), (x, 0.1, -1.0), (0.1, 0.1), "tail") for x in (1, -1)]
+    shape = figure.make_figure(Appearance((TAIL[0], *ends), tail=(0.0, 0.0, -0.5)), (), 1.0)
+    np.testing.assert_allclose(shape.tail, [0.0, 0.1, -0.5])
+
+
+def test_hips_are_found_in_the_straight_body():
+    anatomy = creature.animal("dog").anatomy
+    wanted = [[leg.aside, leg.up, anatomy.along[leg.station]] for leg in anatomy.legs]
+    found = figure.hips_in_body(DOG)
+    np.testing.assert_allclose(found, np.tile(wanted, (len(DOG.time), 1, 1)), atol=1e-12)
+    stations = [leg.station for leg in creature.animal("centipede").anatomy.legs]
+    np.testing.assert_array_equal(figure.stations_of_legs(WALK), stations)
 
 
 def test_a_picture_of_it_can_be_drawn():
-    assert draw(WALK, GROUND) != draw(WALK._replace(body_bend=None), GROUND)
+    stiff = WALK._replace(
+        stations=WALK.body_position[:, None] + rotate(WALK.body_rotation[:, None], STRAIGHT),
+        station_rotations=np.repeat(WALK.body_rotation[:, None], 10, axis=1),
+    )
+    assert draw(WALK, GROUND) != draw(stiff, GROUND)
 
 
-def nodes_of(path):
-    data = path.read_bytes()
+STRAIGHT = WALK.along[:, None] * AHEAD
+
+
+def nodes_of(walk, **options):
+    file = io.BytesIO()
+    write_glb(file, walk, **options)
+    data = file.getvalue()
     length = struct.unpack("<I", data[12:16])[0]
     model = json.loads(data[20 : 20 + length])
     return {node["name"]: node for node in model["nodes"]}, model
 
 
-def test_the_model_has_a_joint_for_each_segment(tmp_path):
-    write_glb(tmp_path / "walk.glb", WALK)
-    nodes, model = nodes_of(tmp_path / "walk.glb")
+def test_the_model_has_a_joint_for_each_station_and_each_part_between_them():
+    nodes, model = nodes_of(WALK)
     spine = [f"spine_{number}" for number in range(1, 11)]
     assert set(spine) <= set(nodes)
     assert "spine_11" not in nodes
     numbers = [model["nodes"].index(nodes[name]) for name in spine]
     assert set(numbers) <= set(nodes["body"]["children"])
     assert set(numbers) <= set(model["skins"][0]["joints"])
-    for name in spine:
-        x, y, z = nodes[name]["translation"]
-        assert x == 0.0
-        assert y == pytest.approx(height(z, 0), abs=1e-6)
-    forward = [nodes[name]["translation"][2] for name in spine]
-    assert forward == sorted(forward, reverse=True)
-    assert nodes["head"]["translation"][1] != pytest.approx(nodes["tail"]["translation"][1])
+    into = inverse(WALK.body_rotation[0])
+    wanted = rotate(into, WALK.stations[0] - WALK.body_position[0])[::-1]
+    found = [nodes[name]["translation"] for name in spine]
+    np.testing.assert_allclose(found, wanted, atol=1e-6)
+    # Legs, head and tail are on their stations.
+    names = {k: node["name"] for k, node in enumerate(model["nodes"])}
+    below = {name: {names[k] for k in nodes[name].get("children", ())} for name in spine}
+    assert below["spine_1"] == {"head", "thigh_left_1", "thigh_right_1"}
+    assert below["spine_4"] == {"thigh_left_4", "thigh_right_4"}
+    assert below["spine_10"] == {"tail_1", "thigh_left_10", "thigh_right_10"}
+    assert {names[k] for k in nodes["tail_1"]["children"]} == {"tail_2"}
+    dog, _ = nodes_of(DOG)
+    between = {
+        figure.along_of(part)
+        for part in Animal(DOG, 1.0).figure.of("body")
+        if DOG.along[0] < figure.along_of(part) < DOG.along[1]
+    }
+    assert len(between) == sum(name.startswith("trunk") for name in dog) > 0
 
 
-def test_a_stiff_animal_has_no_spine(tmp_path):
-    write_glb(tmp_path / "dog.glb", creature.walk("dog", seconds=0.2))
-    assert not any(name.startswith("spine") for name in nodes_of(tmp_path / "dog.glb")[0])
+def test_an_animal_with_one_station_has_no_spine():
+    nodes, _ = nodes_of(creature.walk("bird", seconds=0.2))
+    assert not any(name.startswith(("spine", "trunk")) for name in nodes)
+    assert "thigh_left" in nodes
 
 
-def test_in_every_key_the_legs_are_where_the_recording_has_them():
-    found = place(make_keys(WALK))
-    for name in ("hips", "knees", "feet"):
-        np.testing.assert_allclose(getattr(found, name), getattr(WALK, name), atol=1e-5)
+@pytest.mark.parametrize("walk", [WALK, DOG], ids=["centipede", "dog"])
+def test_in_every_key_the_legs_are_where_the_recording_has_them(walk):
+    found = place(make_keys(walk))
+    for name in ("hips", "knees", "ankles", "feet"):
+        np.testing.assert_allclose(getattr(found, name), getattr(walk, name), atol=1e-6)
 
 
 def test_between_frames_the_trunk_is_interpolated():
     found = at_rate(WALK, 120.0)
-    np.testing.assert_array_equal(found.body_bend[::2], WALK.body_bend)
-    np.testing.assert_allclose(
-        found.body_bend[1::2], 0.5 * (WALK.body_bend[1:] + WALK.body_bend[:-1])
-    )
+    np.testing.assert_array_equal(found.stations[::2], WALK.stations)
+    np.testing.assert_allclose(found.stations[1::2], 0.5 * (WALK.stations[1:] + WALK.stations[:-1]))
+    for name in ("station_rotations", "tail", "neck"):
+        own = getattr(WALK, name)
+        middle = nlerp(own[1:], own[:-1], 0.5)
+        dots = np.abs(np.sum(getattr(found, name)[1::2] * middle, axis=-1))
+        np.testing.assert_allclose(dots, 1.0, atol=1e-12)
 
 
-@pytest.mark.parametrize("suffix", ["npz", "json"])
-def test_it_is_kept_in_files(tmp_path, suffix):
-    path = tmp_path / f"walk.{suffix}"
-    write_recording(path, WALK)
-    assert np.array_equal(read_recording(path).body_bend, WALK.body_bend)
-
-
-@pytest.mark.parametrize("bend", [1e200, -1e5])
-def test_a_recording_with_an_absurd_bend_is_refused(tmp_path, bend):
-    walk = WALK._replace(body_bend=np.full_like(WALK.body_bend, bend))
-    with pytest.raises(FileError, match="body_bend"):
+@pytest.mark.parametrize("name", ["stations", "along"])
+def test_an_absurd_trunk_is_refused(tmp_path, name):
+    walk = WALK._replace(**{name: 1e15 * getattr(WALK, name)})
+    with pytest.raises(FileError, match=f"field {name}: expected sizes up to"):
         write_glb(tmp_path / "walk.glb", walk)
     assert not (tmp_path / "walk.glb").exists()
-    with pytest.raises(FileError, match="bent by at most 100 lengths") as caught:
+    message = "an animal of nonzero size" if name == "stations" else "field along: expected stati"
+    with pytest.raises(FileError, match=message):
         draw(walk)
-    assert caught.value.field == "body_bend"
+
+
+def test_rotations_of_stations_may_be_of_any_length():
+    huge = WALK._replace(station_rotations=2.0**900 * WALK.station_rotations)
+    assert draw(huge, GROUND) == draw(WALK, GROUND)
+    walk = handmade.make_walk(0.5)
+    none = walk._replace(station_rotations=0.0 * walk.station_rotations)
+    assert "mark ink" in draw(none, handmade.hills)
+    assert isinstance(trunk.seat(figure.trunk_of(none), 0.3), Seat)

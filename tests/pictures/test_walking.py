@@ -11,7 +11,7 @@ import twobone
 from slow import all_but
 from twobone import creature
 from twobone.errors import FileError
-from twobone.pictures import walking
+from twobone.pictures import figure, walking
 from twobone.pictures.footprints import footprints
 
 WALK = handmade.make_walk(4.0, fps=30)
@@ -134,10 +134,10 @@ def test_feet_on_the_ground_stand_on_the_profile():
 def test_walks_that_go_nowhere_or_backwards_are_drawn():
     still = handmade.make_walk(1.0, fps=20, speed=1e-9)
     back = handmade.make_walk(3.0, fps=20)
-    back = back._replace(**{name: getattr(back, name)[::-1] for name in back._fields[1:7]})
-    one = type(WALK)(*(part if part is WALK.bones else part[:1] for part in WALK[:9]), WALK.dt)
+    back = back._replace(**{name: getattr(back, name)[::-1] for name in back._fields[1:8]})
+    one = WALK.select(slice(1))
     air = WALK._replace(stance=~WALK.stance & False)
-    tall = WALK._replace(body_rotation=0.0 * WALK.body_rotation)
+    tall = WALK._replace(station_rotations=0.0 * WALK.station_rotations)
     for walk in (still, back, one, air, tall):
         drawn(walk)
         drawn(walk, None)
@@ -153,8 +153,23 @@ def test_walks_that_cannot_be_drawn_say_why():
 
 
 def test_legs_beyond_count_are_refused():
-    more = ("hips", "knees", "feet", "stance", "ground")
+    more = ("hips", "knees", "ankles", "feet", "stance", "ground")
     many = {name: np.repeat(getattr(WALK, name), 50, axis=1) for name in more}
     walk = WALK._replace(bones=np.repeat(WALK.bones, 50, axis=0), **many)
     with pytest.raises(FileError, match=r"at most 256 rows \(legs\) for a picture, got 300"):
         walking.draw(walk, handmade.hills)
+
+
+def test_parts_on_the_midline_are_drawn_in_their_order_also_where_the_head_turns():
+    """Left parts are behind them, and right ones in front; it goes to the right."""
+    walk = creature.walk("dog", seconds=0.2)
+    for yaw in (-0.5, 0.5):
+        turn = np.array([0.0, np.sin(0.5 * yaw), 0.0, np.cos(0.5 * yaw)])
+        looked = walking._look_at(walk._replace(neck=np.tile(turn, (len(walk.time), 1, 1))))
+        found = [part for part, _ in walking._outlines(looked, 5, walking.BODY)]
+        places = {id(part): number for number, part in enumerate(looked.figure.parts)}
+        aside = [float(figure.middle_of(part)[0]) for part in found]
+        assert aside == sorted(aside, reverse=True)
+        middle = [places[id(part)] for part, x in zip(found, aside, strict=True) if x == 0.0]
+        assert middle == sorted(middle)
+        assert len(middle) > 10

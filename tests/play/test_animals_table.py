@@ -7,7 +7,8 @@ import pytest
 
 from twobone import creature
 from twobone.pictures import figure
-from twobone.play.animals_table import animals_table
+from twobone.play.animals_table import animals_table, as_json, camel, entry
+from twobone.play.schema import DUTY_FACTORS
 from twobone.rotations import rotate
 
 
@@ -35,6 +36,42 @@ def test_an_animal_is_described_as_pictures_draw_it(name):
             # Rows are the ellipsoid's axes in the body.
             np.testing.assert_allclose(part["axes"], rotate(figure.turn_of(own), np.eye(3)))
     assert told["radii"] == [radii._asdict() for radii in drawn.legs]
-    assert told["hocks"] == [hock and hock._asdict() for hock in drawn.hocks]
-    assert any(told["hocks"]) == (name == "dog")
     assert told["extent"] > 0.2 * drawn.leg
+    assert told["length"] == creature.animal(name).length
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_an_animal_walks_with_the_numbers_of_its_anatomy(name):
+    """Names are those that printed JavaScript has; nothing else of the anatomy changes."""
+    told, animal = animals_table()[name]["anatomy"], creature.animal(name)
+    for field, value in animal.anatomy._asdict().items():
+        found = told[camel(field)]
+        if field in ("legs", "gaits"):
+            assert [list(each.values()) for each in found] == json.loads(json.dumps(value))
+            assert list(found[0]) == [camel(each) for each in value[0]._fields]
+        elif field == "manner":
+            assert found == {camel(key): each for key, each in value._asdict().items()}
+        else:
+            assert found == json.loads(json.dumps(value))
+
+
+def test_top_speeds_are_those_of_python_for_all_duty_factors_of_the_page():
+    told = animals_table()["dog"]["topSpeeds"]
+    assert list(told) == [f"{duty:g}" for duty in DUTY_FACTORS]
+    for duty, speed in told.items():
+        dog = creature.animal("dog")
+        assert speed == (dog if duty == "0" else dog.with_gait(None, float(duty))).top_speed
+    assert told["0.85"] < told["0.5"] < told["0"]
+
+
+def test_what_the_page_changes_of_an_anatomy_is_what_python_changes(modules):
+    """The duty factor, and how much the body moves."""
+    dog = creature.animal("dog")
+    found = modules(
+        {"scenes/creature/animal": "anatomyOf"},
+        "given.choices.map(([duty, share]) => anatomyOf(given.entry, duty, share))",
+        {"entry": entry(dog), "choices": [(0, 1), (0.75, 1), (0, 0.5)]},
+    )
+    wanted = dog, dog.with_gait(None, 0.75), dog.with_liveliness(0.5)
+    for each, animal in zip(found, wanted, strict=True):
+        assert each == json.loads(json.dumps(as_json(animal.anatomy)))

@@ -23,11 +23,14 @@ INSECT = creature.Walker("insect", creature.make_terrain(0.1, "insect")).state
 def told(state=INSECT, **changes):
     """Return a step as a page tells it: flat lists."""
     flat = {name: np.ravel(value).tolist() for name, value in state._asdict().items()}
-    return {"animal": "insect", "ticks": 240, "blocked": False, **flat, **changes}
+    return {"animal": "insect", "seconds": 2.0, "blocked": False, **flat, **changes}
 
 
 def say_step(number=1, **changes):
     return {"type": "step", "id": number, "step": told(**changes)}
+
+
+DOG = creature.animal("dog")
 
 
 # --- a script leads -----------------------------------------------------------------------
@@ -66,8 +69,8 @@ def test_what_a_script_has_given_can_be_read_and_taken_back(live):
 
 
 def test_an_animal_of_ones_own_is_sent_whole(live):
-    dog = creature.animal("dog")
-    own = dog._replace(name="Rex", gait=dog.gait.with_duty_factor(0.6), liveliness=0)
+    dog = creature.animal("dog").with_gait("trot", 0.6).with_liveliness(0)
+    own = dog._replace(anatomy=dog.anatomy._replace(name="Rex"))
     with page_at(live.address) as (page, _):
         live.animal = own
         assert receive(page) == json.loads(json.dumps({"type": "lead", "animal": entry(own)}))
@@ -79,8 +82,8 @@ def test_an_animal_of_ones_own_is_sent_whole(live):
     [
         ("animal", "cow", CreatureError),
         ("animal", 3, ArrayTypeError),
-        ("animal", creature.animal("dog")._replace(speed=-1.0), CreatureError),
-        ("animal", creature.animal("dog")._replace(liveliness=2.0), CreatureError),
+        ("animal", DOG._replace(anatomy=DOG.anatomy._replace(height=-1.0)), CreatureError),
+        ("animal", DOG._replace(anatomy=DOG.anatomy._replace(along=(0.0, np.nan))), CreatureError),
         ("terrain", "hills", ArrayTypeError),
         ("terrain", np.nan, CreatureError),
         ("terrain", np.zeros((2, 2, 2)), ShapeError),
@@ -100,12 +103,21 @@ def test_animals_and_ground_are_checked_as_for_walkers(live, name, value, error)
 
 def test_an_animal_may_have_64_legs(live):
     def many(pairs):
-        pole = (0.3, 1.0, 0.0)
-        rows = [
-            ((0.1, 0.0, 0.3 * i), (0.3, 0.3 * i), (0.3, 0.3), pole)
-            for i in np.arange(pairs) - 0.5 * pairs
+        legs = [
+            leg
+            for station in range(pairs)
+            for leg in creature.pair(
+                station, hip=(0.1, 0.0), foot=(0.3, 0.0), bones=(0.3, 0.3, 0.0), pole=(0.3, 1, 0)
+            )
         ]
-        return creature.animal("centipede")._replace(legs=creature.pairs(rows), appearance=None)
+        wave = DOG.anatomy.gaits[0]._replace(
+            offsets_low=[0.1 * i for i in range(2 * pairs)],
+            offsets_high=[0.1 * i for i in range(2 * pairs)],
+        )
+        along = [0.3 * i for i in range(pairs)]
+        return creature.Animal(
+            creature.make_anatomy(height=0.4, along=along, legs=legs, gaits=[wave])
+        )
 
     live.animal = many(32)
     with pytest.raises(CreatureError, match="`animal` must have at most 64 legs on a page, got 66"):
@@ -196,11 +208,11 @@ def test_a_slow_callback_hears_the_newest_step_of_each_page(live):
         gate.wait(5)
 
     with page_at(live.address) as (first, _), page_at(live.address) as (second, _):
-        ask(first, say_step(ticks=0))
+        ask(first, say_step(seconds=0))
         wait_until(lambda: heard)
-        for ticks in (120, 240, 360):
+        for seconds in (1, 2, 3):
             for page in (first, second):
-                ask(page, say_step(ticks=ticks))
+                ask(page, say_step(seconds=seconds))
         gate.set()
         wait_until(lambda: len(heard) == 3)
         time.sleep(0.05)
@@ -210,8 +222,8 @@ def test_a_slow_callback_hears_the_newest_step_of_each_page(live):
 def test_a_callback_may_lead(live):
     live.on_step(lambda page, step: page.lead(0.0 if step.seconds > 1 else 1.0))
     with page_at(live.address) as (page, _):
-        for ticks, forward in ((60, 1), (240, 0)):
-            page.send(json.dumps(say_step(ticks=ticks)))
+        for seconds, forward in ((0.5, 1), (2, 0)):
+            page.send(json.dumps(say_step(seconds=seconds)))
             answers = [receive(page), receive(page)]
             orders = [one["order"] for one in answers if one["type"] == "lead"]
             assert orders == [{"velocity": [0, forward], "turn": 0}]
@@ -220,24 +232,32 @@ def test_a_callback_may_lead(live):
 HOSTILE = [
     ("animal", 3),
     ("animal", "x" * 101),
-    ("ticks", -1),
-    ("ticks", 0.5),
-    ("ticks", True),
-    ("ticks", 2**54),
+    ("seconds", -1),
+    ("seconds", True),
+    ("seconds", 2e9),
+    ("seconds", None),
     ("blocked", 0),
-    ("body_position", [0, 0]),
-    ("body_position", [0, 0, "0"]),
-    ("body_position", [0, 0, 1e10]),
-    ("body_position", [0, 0, None]),
-    ("body_position", [[0], 0, 0]),
-    ("body_position", {"0": 0}),
-    ("body_rotation", [0, 0, 0, 0]),
-    ("body_rotation", [0, 0, 0, 1.1]),
-    ("tail_rotation", None),
-    ("body_bend", [0.0] * 3),
-    ("body_bend", None),
+    ("stations", [0, 0]),
+    ("stations", []),
+    ("stations", [0.0] * 12),
+    ("stations", [0.0] * 3 * 65),
+    ("stations", [*[0.0] * 8, "0"]),
+    ("stations", [*[0.0] * 8, 1e10]),
+    ("stations", [*[0.0] * 8, None]),
+    ("stations", [[0.0] * 3] * 3),
+    ("stations", {"0": 0}),
+    ("station_rotations", [0.0] * 12),
+    ("station_rotations", [0.0, 0.0, 0.0, 1.1] * 3),
+    ("neck", []),
+    ("neck", [0.0, 0.0, 0.0]),
+    ("neck", [0.0, 0.0, 0.0, 0.5]),
+    ("neck", [0.0, 0.0, 0.0, 1.0] * 65),
+    ("tail", None),
+    ("tail", [0.0] * 5),
+    ("tail", [0.0, 0.0, 0.0, 1.1]),
     ("hips", [0.0] * 17),
     ("knees", [0.0] * 21),
+    ("ankles", None),
     ("feet", []),
     ("feet", "0" * 18),
     ("foot_rotation", [0.0] * 24),
@@ -252,7 +272,7 @@ HOSTILE = [
 def test_a_hostile_step_is_refused(name, value):
     with pytest.raises(PageError, match="must") as caught:
         steps.check(told(**{name: value}))
-    assert caught.value.name in (name, "step", "hips", "head_rotation")
+    assert caught.value.name in (name, "step", "hips", "station_rotations")
 
 
 def test_steps_with_a_field_missing_and_numbers_without_end_are_refused():
@@ -262,10 +282,10 @@ def test_steps_with_a_field_missing_and_numbers_without_end_are_refused():
     for other in (None, [], "insect", 3):
         with pytest.raises(PageError, match=r"^`step` must be an object"):
             steps.check(other)
-    text = json.dumps(say_step()).replace("240", "1e999")
-    with pytest.raises(PageError, match=r"^`ticks` must"):
+    text = json.dumps(say_step()).replace("2.0", "1e999")
+    with pytest.raises(PageError, match=r"^`seconds` must"):
         messages.read(text)
-    text = json.dumps(say_step()).replace('"body_position": [', '"body_position": [NaN, ')
+    text = json.dumps(say_step()).replace('"stations": [', '"stations": [NaN, ')
     with pytest.raises(PageError, match=r"^`message` must be JSON"):
         messages.read(text)
 
@@ -291,10 +311,12 @@ def test_the_socket_outlives_hostile_steps(live):
 
 def test_a_step_of_64_legs_fits_into_a_message():
     draw = np.random.default_rng(0)
+    still = np.array([0.0, 0.0, 0.0, 1.0])
     state = creature.WalkerState(
-        *(draw.normal(size=3), *[[0.0, 0.0, 0.0, 1.0]], *draw.normal(size=(3, 64, 3))),
+        *(draw.normal(size=(64, 3)), np.tile([0.0, 0.6, 0.0, 0.8], (64, 1))),
+        *draw.normal(size=(4, 64, 3)),
         *(np.ones(64, bool), np.tile([0.0, 0.6, 0.0, 0.8], (64, 1))),
-        *([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0], draw.normal(size=4)),
+        *(still[None], np.tile(still, (64, 1))),
     )
     text = json.dumps({"type": "step", "id": 1, "step": told(state, animal="x" * 100)})
     assert len(text) < 65536

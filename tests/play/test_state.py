@@ -45,7 +45,7 @@ GOOD = [
     *(("seed", value) for value in (0, 1e6)),
     *(("leg", value) for value in (64, 0)),
     *(("duty_factor", value) for value in (0.5, 0.85, 0)),
-    *(("liveliness", value) for value in (0, 0.5, 1, -1)),
+    *(("liveliness", value) for value in (0, 0.5, 1)),
     *(("ground", value) for value in ("flat", "0.25", "steps", "0.1")),
     *(("lesson", value) for value in ("space", "break", "plane")),
 ]
@@ -68,7 +68,7 @@ BAD = [
     *(("seed", value) for value in (1.5, -1, 1e6 + 1)),
     *(("leg", value) for value in (65, -1, 0.5)),
     *(("duty_factor", value) for value in (0.55, 1)),
-    *(("liveliness", value) for value in (0.25, 2)),
+    *(("liveliness", value) for value in (0.25, 2, -1)),
     *(("ground", value) for value in ("0.3", 0.1)),
     *(("animal", value) for value in ("cat",)),
     *(("language", value) for value in ("fr",)),

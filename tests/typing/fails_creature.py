@@ -33,9 +33,9 @@ walk.foot  # error
 creature.report(walk, "flat")  # error
 creature.report(walker)  # error
 creature.Noise("rough", 2.0)  # error
-creature.Gait(duty_factor="slow")  # error
-creature.Body("high")  # error
-creature.pairs(3)  # error
+creature.Gait(low="slow")  # error
+creature.animal("dog").with_gait("canter")  # error
+creature.pair("rear")  # error
 creature.wander("insect")  # error
 write_recording("walk.npz", walker)  # error
 write_glb("walk.glb", walk, "flat")  # error

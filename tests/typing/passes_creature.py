@@ -68,16 +68,24 @@ class Bowl:
 
 creature.Walker("insect", Bowl())
 
-legs = creature.pairs(
-    [
-        ((0.2, 0.0, -0.4), (0.25, -0.4), (0.4, 0.5), (0.0, 0.0, 1.0)),
-        (np.array([0.2, 0.0, 0.4]), [0.25, 0.4], (0.4, 0.5), (0.0, 0.0, -1.0)),
-    ]
+legs = [
+    leg
+    for station in (0, 1)
+    for leg in creature.pair(
+        station,
+        hip=(0.2, 0.0),
+        foot=(0.25, 0.0),
+        bones=(0.3, 0.3, 0.0),
+        pole=(0.0, 0.0, 1.0),
+    )
+]
+assert_type(legs, list[creature.Leg])
+anatomy = creature.make_anatomy(
+    height=0.5, along=(-0.4, 0.4), legs=legs, gaits=creature.animal("dog").anatomy.gaits
 )
-assert_type(legs.hips, Floats)
-body = creature.Body(0.5, size=(0.3, 0.2, 0.6))
-robot = creature.Animal(body, legs, creature.Gait("wave", (0.8, 0.6), sway=(0.1, 0.0)), speed=0.25)
-assert_type(robot.gait.duty_factor, tuple[float, float])
+robot = creature.Animal(anatomy)
+assert_type(robot.top_speed, float)
+assert_type(robot.with_gait("crawl", duty_factor=(0.8, 0.7)), creature.Animal)
 
 
 def film(name: creature.AnimalName, on: creature.Ground | creature.TerrainName) -> Floats:

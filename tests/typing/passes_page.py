@@ -34,7 +34,7 @@ with twobone.play(port=0, open_browser=False) as page:
         print(page.address, page.pages, page.errors)
 
     page.animal = "dog"
-    page.animal = animal("dog")._replace(liveliness=0)
+    page.animal = animal("dog").with_liveliness(0)
     page.animal = None
     page.terrain = Steps(0.1, 1.0)
     page.terrain = 0.5

@@ -39,11 +39,9 @@ FIRST = {
     "pose/bending.py": ["peer_cases", "corrections"],
     "pose/corrections.py": ["peer_cases"],
     "pose/faults.py": ["peer_cases", "corrections"],
-    "creature": ["body", "walker", "walks"],
-    "creature/braking.py": ["crossings"],
+    "creature": ["stepping", "animals", "walker", "walks"],
     "creature/contacts.py": ["measures"],
     "creature/polygons.py": ["measures"],
-    "creature/restraint.py": ["crossings"],
     "robots": ["limbs"],
 }
 # Rooms whose tests guard another room or module too.

@@ -1,10 +1,11 @@
 """Print C++17: a header for each module, with its names; `py.hpp` has what Python has.
 
 Sequences are vectors, tuples of one type arrays, records structs, function values template
-parameters. Records and lists that change stay with their owner (`ownership.py`), and a second name
-is a reference. Records come first, then constants and the declarations of all functions, so that
-their order is free. Numbers are double: compile without contraction, so that no product and sum
-become one operation.
+parameters. A struct has `visit`, which calls a function with the name and the value of each field.
+Records and lists that change stay with their owner (`ownership.py`), and a second name is a
+reference. Records come first, then constants and the declarations of all functions, so that their
+order is free. Numbers are double: compile without contraction, so that no product and sum become
+one operation.
 """
 
 import ast
@@ -335,8 +336,8 @@ class Cpp(Printer):
         words = {
             "math.copysign": "std::copysign({})",
             "math.sqrt": "std::sqrt({})",
-            "math.floor": "py::Int(std::floor({}))",
-            "math.ceil": "py::Int(std::ceil({}))",
+            "math.floor": "py::floor({})",
+            "math.ceil": "(0 - py::floor(-({})))",
             "math.isnan": "std::isnan({})",
             "math.isfinite": "std::isfinite({})",
             "abs": "std::abs({})" if whole else "std::fabs({})",
@@ -637,11 +638,17 @@ class Cpp(Printer):
         source = self.module.records[name]
         told = [f"// {line}".rstrip() for line in self.documentation(source.node).splitlines()]
         found = [*told, f"struct {name} {{"]
+        visits = []
         for field, kind in self.program.field_types(Record(self.module.name, name)).items():
             if kind not in GONE:
                 comment = source.fields[field].comment
                 text = f"{self.step}{self.type(kind)} {self.name(field)};"
                 found.append(text + (f" // {comment}" if comment else ""))
+                visits.append(f'{2 * self.step}visitor("{field}", self.{self.name(field)});')
+        if visits:
+            head = "template <class Self, class Visitor> static void visit"
+            found += ["", f"{self.step}{head}(Self &self, Visitor &visitor) {{", *visits]
+            found.append(f"{self.step}}}")
         return [*found, "};", ""]
 
     def printed_constant(self, node):

@@ -194,7 +194,8 @@ class JavaScript(Printer):
             return operands([test, f"? {parts[0]}", f": {parts[1]}"]), CHOICE
         if isinstance(items, ast.Call) and ast.unparse(items.func) == "range":
             [count] = items.args
-            head = f"Array.from({{ length: {self.text(count)} }}, (_, {self.local(target.id)}) => "
+            given = "()" if target.id == "_" else f"(_, {self.local(target.id)})"
+            head = f"Array.from({{ length: {self.text(count)} }}, {given} => "
             return f"{head}{self.body_of(element)})", ATOM
         zipped = isinstance(items, ast.Call) and ast.unparse(items.func) == "zip"
         sources = items.args if zipped else [items]
@@ -339,8 +340,7 @@ class JavaScript(Printer):
             for one, source in zip(target.elts, sources, strict=True):
                 first.append(f"const {self.pattern(one)} = {source}[{index}];")
             return self.counted(index, [f"{sources[0]}.length"], items), first
-        word = "const" if all(self.bound[n] == 1 for n in self.names_in(target)) else "let"
-        return f"for ({word} {self.pattern(target)} of {self.text(items)}) {{", []
+        return f"for (const {self.pattern(target)} of {self.text(items)}) {{", []
 
     # --- modules --------------------------------------------------------------------------
 
@@ -442,6 +442,8 @@ class JavaScript(Printer):
             body.pop()
         head = [f"// {line}".rstrip() for line in told]
         head += ["//", f"// Printed from {source} by `python tools/generate.py`: do not edit.", ""]
+        if not (self.module.functions or self.module.constants):
+            body += ["", "export {};"]  # only types, which would make it no module
         return "\n".join([*head, *self._imports(), *body, ""])
 
     def _imports(self):

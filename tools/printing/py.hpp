@@ -26,6 +26,13 @@ template <class T> using List = std::vector<std::conditional_t<std::is_same_v<T,
 inline Int floor_divided(Int a, Int b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 inline Int modulo(Int a, Int b) { return a - floor_divided(a, b) * b; }
 
+// The whole number below or at a number. It must be below 2^63 in size, and not NaN: Python's integers have no end.
+inline Int floor(double x) {
+    if (!(std::fabs(x) < 9223372036854775808.0)) return 0;
+    const Int near = Int(x);
+    return near - (double(near) > x);
+}
+
 // The numbers from 0 on, `end` of them.
 struct Count {
     struct Place {

@@ -81,4 +81,4 @@ def note(walk):
     if walk.blocked.any():
         first = walk.time[int(np.argmax(walk.blocked))]
         lost = np.count_nonzero(walk.blocked) * walk.time[-1] / (len(walk.time) - 1)
-        say(f"the robot cannot go on for {lost:.2f} s, first after {first:.2f} s, and stands there")
+        say(f"the robot cannot go on for {lost:.2f} s, first after {first:.2f} s, and stays there")

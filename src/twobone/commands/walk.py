@@ -76,21 +76,21 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     "--gait",
     metavar="NAME",
     shell_complete=words_from(gaits),
-    help="The gait: wave, ripple or tripod for six legs and more; crawl, walk, trot, pace"
+    help="The gait: wave, ripple, tripod or crawl for six legs and more; walk, trot, pace"
     " or bound for four. Default: the animal's own.",
 )
 @click.option(
     "--duty-factor",
     metavar="D",
     type=real(),
-    help="Fraction of the gait cycle that a foot is on the ground, from 0.5 to 0.95."
+    help="Fraction of the gait cycle that a foot is on the ground, from 0.15 to 0.95."
     " Default: that of the gait.",
 )
 @click.option(
     "--liveliness",
     metavar="X",
     type=real(),
-    help="How much the body bobs, leans, settles and breathes, from 0 to 1. Default: 1.",
+    help="How much the body bobs, leans and sways, from 0 to 1. Default: 1.",
 )
 @click.option(
     "--terrain",
@@ -129,7 +129,8 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     "--speed",
     metavar="V",
     type=real(),
-    help="Speed in metres per second. Default: about three fifths of the maximum.",
+    help="Speed in metres per second. Default: about three fifths of the maximum of its slowest"
+    " gait.",
 )
 @click.option(
     "--turn",
@@ -148,8 +149,7 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
 @click.option(
     "--report",
     is_flag=True,
-    help="Print measures of the walk, checked against bounds, beside those of Inigo"
-    " Quilez's original insect.",
+    help="Print measures of the walk beside their bounds.",
 )
 @click.option(
     "--out",
@@ -248,7 +248,7 @@ def walk(
         room = _room()
         animal = _with_gait(room.animal(creature), gait, duty_factor)
         if liveliness is not None:
-            animal = animal._replace(liveliness=liveliness)
+            animal = animal.with_liveliness(liveliness)
         place = room.make_terrain(ground, animal, seed=seed)
         with progress_bar(quiet) as advance:
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
@@ -269,9 +269,10 @@ def walk(
 
 
 def _note_limits(recording, given, walker):
-    """Note if speed or turn were limited to the animal's maximum, or if it was blocked."""
+    """Say the top speed, and if speed or turn were limited to it, or the animal was blocked."""
+    say(f"top speed of the {walker.animal.name}: {walker.top_speed:.3g} m/s")
     for name, most, unit in (
-        ("speed", walker.animal.speed, "m/s"),
+        ("speed", walker.top_speed, "m/s"),
         ("turn", walker.fastest_turn, "rad/s"),
     ):
         if given[name] is not None and abs(given[name]) > most:
@@ -307,7 +308,7 @@ def _with_gait(animal, gait, duty_factor):
     """Return an animal with the gait and the duty factor that were given."""
     if gait is None and duty_factor is None:
         return animal
-    return animal.with_gait(animal.gait if gait is None else gait, duty_factor)
+    return animal.with_gait(gait, duty_factor)
 
 
 def _check_name(option, name, known):

@@ -1,13 +1,15 @@
 """Animals that walk on two-bone legs over any terrain."""
 
-from twobone.creature.animals import ANIMALS, Animal, AnimalName, Body, Legs, animal, pairs
-from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, Hock, LegRadii
-from twobone.creature.gait import GAITS, Gait, GaitName
+from twobone.creature.animals import ANIMALS, Animal, AnimalName, animal
+from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, LegRadii
+from twobone.creature.building import make_anatomy, pair
+from twobone.creature.gaits import GAITS, GaitName
 from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
 from twobone.creature.report import Report, report, table
 from twobone.creature.servos import ServoAngles, servo_angles
+from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg, Manner
 from twobone.creature.walker import Walker, WalkerState
 from twobone.files.recordings import Recording
 from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
@@ -15,10 +17,10 @@ from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Step
 __all__ = [
     "ANIMALS",
     "GAITS",
+    "Anatomy",
     "Animal",
     "AnimalName",
     "Appearance",
-    "Body",
     "Capsule",
     "Ellipsoid",
     "Flat",
@@ -26,9 +28,9 @@ __all__ = [
     "GaitName",
     "Ground",
     "HeightArray",
-    "Hock",
+    "Leg",
     "LegRadii",
-    "Legs",
+    "Manner",
     "Noise",
     "Recording",
     "Report",
@@ -40,10 +42,11 @@ __all__ = [
     "WalkerState",
     "animal",
     "as_terrain",
+    "make_anatomy",
     "make_path",
     "make_terrain",
     "original_insect",
-    "pairs",
+    "pair",
     "record",
     "report",
     "servo_angles",

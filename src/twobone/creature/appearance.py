@@ -13,8 +13,9 @@ import numpy as np
 from twobone.core import arrays
 from twobone.core.array_types import NDArray
 
-# What a part is attached to. Head and tail rotate about pivots in the body's space; a part of the
-# foot is drawn at each foot, and its space has the rotation that the body had when the foot landed.
+# What a part is attached to. Parts of the body move with the trunk where they are along it. The
+# head rotates about its pivot with the last link of the neck, and the tail is a chain of links from
+# its pivot on. A part of the foot is drawn at each foot, and rotates with it.
 NODES = ("body", "head", "tail", "foot")
 PAINTS = ("body", "light", "accent", "joints", "feet")  # two tones, an accent; as legs have them
 MOST = 100.0  # lengths of a leg; larger numbers are errors
@@ -44,44 +45,30 @@ class Capsule(NamedTuple):
 
 
 class LegRadii(NamedTuple):
-    """The radii of a leg: of both bones at their ends, and of balls, which 0 leaves out."""
+    """The radii of a leg: of its segments at their ends, and of balls, which 0 leaves out."""
 
     hip: float = 0.034  # of the thigh at the hip
     knee: float = 0.026  # of both bones at the knee
-    ankle: float = 0.014  # of the shin at the foot
+    ankle: float = 0.02  # of the shin and of the segment below it at the ankle
+    tip: float = 0.014  # of the lowest segment at the foot
     joint: float = 0.042  # of the balls at hip and knee
     foot: float = 0.026  # of the ball at the foot
-
-
-class Hock(NamedTuple):
-    """The hock of a leg: the joint above the foot, at which the drawn second bone is bent.
-
-    Two bones are solved, from hip to knee and from knee to foot. The second one is drawn as two,
-    shin and metatarsus, which keep their angle to each other: the hock is in the plane of hip, knee
-    and foot, on the side away from the knee. `along` and `behind` are multiples of the length of
-    that bone, `radius` and `heel` of the length of the longest leg.
-    """
-
-    along: float = 0.5  # how far along the second bone it is, from 0 at the knee to 1 at the foot
-    behind: float = 0.0  # its distance from that bone; 0: the bone is drawn straight
-    radius: float = 0.02  # of shin and metatarsus at the hock
-    heel: float = 0.0  # how far the metatarsus extends beyond the hock
+    heel: float = 0.0  # how far the segment below the ankle extends beyond it
 
 
 class Appearance(NamedTuple):
     """What an animal looks like.
 
-    Coordinates are in the body's space (+z forward, +y up, +x to the left, the origin at the body's
-    middle); those of a foot's parts are relative to the foot. All lengths are multiples of the
-    length of the longest leg, but for some of a `Hock`. Pairs of legs beyond those in `legs` or
-    `hocks` are like the last one.
+    Coordinates are in the body's space: +z forward, +y up, +x to the left, with the line of the
+    straight trunk on the z axis; those of a foot's parts are relative to the foot. All lengths are
+    multiples of the length of the longest leg. Pairs of legs beyond those in `legs` are like the
+    last one.
     """
 
     parts: tuple[Ellipsoid | Capsule, ...]  # the first is an ellipsoid: the trunk
     legs: LegRadii | tuple[LegRadii, ...] = LegRadii()  # for all pairs, or each from rear to front
     head: Triple = (0.0, 0.0, 0.0)  # pivot of the parts of the head
     tail: Triple = (0.0, 0.0, 0.0)  # pivot of those of tail or abdomen
-    hocks: Hock | tuple[Hock, ...] = Hock()  # for all pairs, or each from rear to front
 
 
 class Rows(NamedTuple):
@@ -89,8 +76,7 @@ class Rows(NamedTuple):
 
     parts: NDArray[np.float64]  # (P, 12): node, paint, power, then as `_row` arranges them
     pivots: NDArray[np.float64]  # (2, 3): head, tail
-    radii: NDArray[np.float64]  # (L, 5), as in `LegRadii`
-    hocks: NDArray[np.float64] | None  # (L, 4), as in `Hock`; None if no leg is bent there
+    radii: NDArray[np.float64]  # (L, 7), as in `LegRadii`
 
 
 def both(*parts):
@@ -110,27 +96,16 @@ def _mirrored(part):
 
 def radii_of(appearance: Appearance, legs: int) -> list[LegRadii]:
     """Return the radii of each of so many legs, which are in pairs from rear to front."""
-    return _of_legs(appearance.legs, legs)
-
-
-def hocks_of(appearance: Appearance, legs: int) -> list[Hock]:
-    """Return the hocks of each of so many legs, which are in pairs from rear to front."""
-    return _of_legs(appearance.hocks, legs)
-
-
-def _of_legs(given, legs):
-    pairs = (given,) if isinstance(given, LegRadii | Hock) else given
+    pairs = (appearance.legs,) if isinstance(appearance.legs, LegRadii) else appearance.legs
     return [pairs[min(leg // 2, len(pairs) - 1)] for leg in range(legs)]
 
 
 def to_rows(appearance: Appearance, legs: int) -> Rows:
     """Return an appearance as arrays."""
-    hocks = hocks_of(appearance, legs)
     return Rows(
         np.array([_row(part) for part in appearance.parts], np.float64),
         np.array([appearance.head, appearance.tail], np.float64),
         np.array(radii_of(appearance, legs), np.float64),
-        np.array(hocks, np.float64) if any(hock.behind for hock in hocks) else None,
     )
 
 
@@ -180,7 +155,7 @@ def fault_of(appearance: Appearance) -> Fault | None:
     for name in ("head", "tail"):
         if not _is_row(getattr(appearance, name), 3):
             return Fault(name, f"be {_numbers(3)}", repr(getattr(appearance, name))[:80])
-    return _fault_of_legs(appearance.legs) or _fault_of_hocks(appearance.hocks)
+    return _fault_of_legs(appearance.legs)
 
 
 def _fault_of_part(part, number):
@@ -212,25 +187,9 @@ def _fault_of_legs(radii):
     if not isinstance(rows, tuple | list) or not rows:
         return Fault("legs", "be LegRadii, or some for each pair of legs", repr(radii)[:80])
     for row in rows:
-        if not isinstance(row, LegRadii) or not _is_row(row, 5, 0.0):
-            return Fault("legs", f"be LegRadii of {_numbers(5, 0.0)}", repr(row)[:80])
+        if not isinstance(row, LegRadii) or not _is_row(row, 7, 0.0):
+            return Fault("legs", f"be LegRadii of {_numbers(7, 0.0)}", repr(row)[:80])
     return None
-
-
-def _fault_of_hocks(hocks):
-    rows = (hocks,) if isinstance(hocks, Hock) else hocks
-    if not isinstance(rows, tuple | list) or not rows:
-        return Fault("hocks", "be a Hock, or some for each pair of legs", repr(hocks)[:80])
-    for row in rows:
-        if not isinstance(row, Hock) or not is_hock(row):
-            wanted = f"be a Hock of 2 numbers from 0 to 1 and {_numbers(2, 0.0)}"
-            return Fault("hocks", wanted, repr(row)[:80])
-    return None
-
-
-def is_hock(row: Any) -> bool:
-    """Return whether numbers are those of a hock."""
-    return _is_row(row[:2], 2, 0.0, 1.0) and _is_row(row[2:], 2, 0.0)
 
 
 def _is_row(values, count, least=-MOST, most=MOST):

@@ -1,49 +1,72 @@
 """Bounds that the figures of a good walk must meet."""
 
 import math
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from twobone.creature.gait import Balance
+from twobone.creature.measures import ROUNDING
 from twobone.creature.report import Bound, Report
-from twobone.errors import ArrayTypeError
+from twobone.creature.stepping.limbs import STRAIGHT
+from twobone.creature.stepping.numbers import GRAVITY
+from twobone.errors import ArrayTypeError, CreatureError
 from twobone.terrain import arguments
 
-EPS_OF_BONES = 4.0  # in addition to the cost of rounding the knees, see `knee_rounding`
-REACH = 0.95
-DRIFT = {"static": 0.2, "dynamic": 0.5}  # mm per metre of leg, at 60 keys a second
-TURN = 60.0 * math.acos(0.95)  # radians a second, rotation of the plane of a leg
-FALLS = 0.6  # maximum ratio of the touch-down speeds as dt halves
-GROWS = 1.5  # maximum ratio of the peak accelerations of feet as dt halves
-STEADY = 0.75  # duty factor from which the bounds for six and eight legs are stricter
+EPS_OF_BONES = 4.0  # of the coordinates
+DRIFT = {True: 0.2, False: 3.0}  # mm per metre of leg, at 60 keys a second: steady or not; measured
+TURN = 60.0 * math.radians(18.0)  # radians a second, rotation of the plane of a leg
+BACK = 0.001  # of the leg: how far a body that sways goes back in a frame
+FINEST = 1.0 / 61.0  # seconds: steps are of 1/120 s, so finer frames have no accelerations
+
+Going: TypeAlias = Literal["even", "rough", "steep"]
+
+
+class _Ground(NamedTuple):
+    """What is allowed on a kind of ground. Lengths are over that of a leg."""
+
+    depth: float  # of a leg or the belly
+    six: float  # static margin on six legs
+    more: float  # on eight and more
+    falls: float  # acceleration downwards, in g
+    lands: float  # ratio of touch-down speeds as dt halves: 1/2 is a soft landing, 1 a hard one
+    grows: float  # ratio of accelerations of feet as dt halves: 2 is a velocity that jumps
+
+
+GROUNDS = {
+    "even": _Ground(0.01, 0.05, 0.08, 1.1, 0.9, 1.5),
+    "rough": _Ground(0.01, 0.05, 0.08, 1.2, 1.1, 2.0),
+    "steep": _Ground(0.03, 0.03, 0.05, 1.6, 1.1, 2.0),
+}
 
 
 def bounds(
     report: Report,
     *,
-    duty_factor: float = 0.5,
+    ground: Going = "steep",
+    steady: bool = True,
     backwards: bool = False,
-    balance: Balance = "static",
 ) -> dict[str, Bound]:
     """Return the bounds for the figures of a report.
 
     Parameters
     ----------
     report : Report
-        The report of the walk. Some bounds depend on its number of legs, its time step and its
-        `knee_rounding`.
-    duty_factor : float
-        The smallest duty factor during the walk. From 0.75 on, six legs must keep four feet down
-        and a static margin of 0.10 of the leg, and eight legs six feet down.
+        The report of the walk. Some bounds depend on its number of legs, the length of these and
+        its time step.
+    ground : "even", "rough" or "steep"
+        The kind of the ground: flat ground and steps; hills with a root mean square of up to .15 of
+        the leg; everything else.
+    steady : bool
+        Whether the animal stays over the feet that stand (`animal.anatomy.steady`). If it does not,
+        the number of feet on the ground and, on fewer than six legs, the static margin have no
+        bound.
     backwards : bool
         Whether the animal was told to walk backwards; then backward steps are not bounded.
-    balance : "static" or "dynamic"
-        The balance of the gait, see `Gait`. A dynamic gait has no bound on the static margin, and
-        must keep half of the feet down.
 
     Returns
     -------
     dict of str to Bound
         The bounds by name of the figure. Fewer than four legs have no bound on the static margin,
-        since a two-legged walk is not statically stable.
+        since a two-legged walk is not statically stable. More than 60 frames a second have none on
+        accelerations, since a walker's steps are 1/120 s long.
 
     Examples
     --------
@@ -55,44 +78,36 @@ def bounds(
     """
     if not isinstance(report, Report):
         raise ArrayTypeError("report", "a Report", arguments.shown(report))
+    if ground not in get_args(Going):
+        raise CreatureError("ground", "be even, rough or steep", arguments.shown(ground))
+    allowed = GROUNDS[ground]
     dt = report.seconds / max(1, report.frames - 1)
-    most = EPS_OF_BONES + report.knee_rounding
-    nothing, drift = Bound(most=0.0), DRIFT[balance]
+    nothing, drift = Bound(most=0.0), DRIFT[steady]
+    depth = Bound(most=allowed.depth * report.leg, words=f"at most {allowed.depth:g} of the leg")
     found = {
         "slide": nothing,
         "drift": Bound(most=drift, words=f"at most {drift:g} at 60 keys a second"),
-        "bone_error": Bound(most=most, words="at most 4 beyond rounding"),
-        "greatest_reach": Bound(most=REACH),
+        "bone_error": Bound(most=EPS_OF_BONES),
+        "greatest_reach": Bound(most=STRAIGHT * (1.0 + ROUNDING), words=f"at most {STRAIGHT:g}"),
         "unreachable": nothing,
-        "least_feet_down": Bound(least=_feet(report.legs, duty_factor, balance)),
-        "least_margin_over_leg": Bound(least=_margin(report.legs, duty_factor)),
         "depth_of_feet": nothing,
-        "depth_of_knees": nothing,
+        "depth_of_legs": depth,
+        "depth_of_belly": depth,
         "knee_plane_rotation": Bound(most=TURN * dt),
-        "landing_as_dt_halves": Bound(most=FALLS),
-        "acceleration_as_dt_halves": Bound(most=GROWS),
-        "backwards": nothing,
+        "landing_as_dt_halves": Bound(most=allowed.lands),
     }
-    if report.legs < 4 or balance == "dynamic":
-        del found["least_margin_over_leg"]
-    if backwards:
-        del found["backwards"]
+    if dt > FINEST:
+        found["acceleration_as_dt_halves"] = Bound(most=allowed.grows)
+        found["least_acceleration"] = Bound(least=-allowed.falls * GRAVITY)
+    if report.legs >= 4 and steady:
+        found["least_margin_over_leg"] = Bound(least=_margin(report.legs, allowed))
+    if steady:
+        found["least_feet_down"] = Bound(least=3 if report.legs < 8 else 4)
+    if not backwards:
+        found["backwards"] = Bound(most=BACK * report.leg, words=f"at most {BACK:g} of the leg")
     return found
 
 
-def _feet(legs, duty_factor, balance):
-    """Return the minimum number of feet on the ground."""
-    if balance == "dynamic":
-        return legs // 2
-    if legs == 4:
-        return 3
-    return 3 * legs // 4 if duty_factor >= STEADY else legs // 2
-
-
-def _margin(legs, duty_factor):
+def _margin(legs, allowed):
     """Return the minimum static margin, as a fraction of the leg's length."""
-    if legs == 4:
-        return 0.0  # achieved by swaying
-    if legs == 6:
-        return 0.10 if duty_factor >= STEADY else 0.04
-    return 0.15
+    return 0.0 if legs < 6 else allowed.six if legs < 8 else allowed.more

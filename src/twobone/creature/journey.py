@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike
-from twobone.core.elementary import turned
 from twobone.creature import animals, measures, paths
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.appearance import to_rows
+from twobone.creature.stepping import command
+from twobone.creature.stepping.numbers import facing
 from twobone.creature.walker import Walker, WalkerState
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.files.recordings import Recording
@@ -21,13 +23,14 @@ from twobone.terrain.ground import Ground, Noise, Slope, Steps, Terrain, as_terr
 
 HURRY = 0.35  # of the speed: amplitude of its random changes
 BOW = 0.35  # radians per second: amplitude of random turns
+USUAL = 0.6  # of the highest speed of the slowest gait: the default speed
 SECONDS = 10.0  # default length of a walk
 REST = 0.5  # seconds that a walk goes on after the animal stands at the end of its path
 STILL = 5e-4  # of the leg's length: a body that moves less between frames stands
 STOPPED = 2.0  # seconds: a walk along a path ends when the animal has been blocked for so long
 RINGS, RING = 12, 0.4  # around the origin, and their distance over the leg's length: where to start
 DETOUR = 0.8  # radians: how far an animal turns on the spot that wanders and is blocked
-TURNS = 0.7  # of its fastest turn: how fast
+TURNS = 0.7  # of the fastest turn of its slowest gait: how fast
 SOON = 8.0  # seconds after a turn: if it is blocked again, it steps back and turns further
 BACK = 1.0  # seconds: how long it steps back
 
@@ -65,8 +68,8 @@ def walk(
     fps : number
         Frames per second. At most 1,000,000 frames in total.
     speed : number, optional
-        Units of length per second, forward. By default three fifths of full speed, varied by up to
-        35 % as `seed` determines.
+        Units of length per second, forward. By default three fifths of the highest speed of the
+        animal's slowest gait, varied by up to 35 % as `seed` determines.
     turn : number, optional
         Radians per second, to the left. By default gentle turns to both sides, up to 0.35, as
         `seed` determines; where the animal is blocked, it turns aside on the spot, and if it soon
@@ -138,10 +141,10 @@ def _start(animal, terrain):
             raise
         came = error.came
     for ring in range(1, RINGS + 1):
-        for way in turned(np.arange(8) / 8):
-            place = ring * RING * animals.length(animal) * way
+        for way in (facing(math.tau * k / 8.0) for k in range(8)):
+            away = ring * RING * animal.length
             try:
-                return Walker(animal, terrain, position=[place.real, place.imag])
+                return Walker(animal, terrain, position=[away * way.c, away * way.s])
             except CreatureError:
                 continue
     raise CreatureError("terrain", "let the animal stand where it starts", came)
@@ -157,8 +160,9 @@ def _wander(seed, walker, speed, turn):
     if turn is not None:
         turn = arguments.number("turn", turn)
     hurry, bow = smooth_signals(seed)
-    pace = 0.6 * walker.animal.speed if speed is None else speed
-    detour = Detour(walker.fastest_turn)
+    pace = USUAL * walker.animal.walking_speed if speed is None else speed
+    arm = command.arm_of(walker.animal.anatomy)
+    detour = Detour(walker.animal.walking_speed / arm)
 
     def orders(time):
         ahead = pace * (1.0 if speed is not None else 1.0 + HURRY * hurry(time))
@@ -197,7 +201,9 @@ def _pursue(path, walker, speed, turn):
     """Return the `Pursuit` that leads a walker along a path."""
     if turn is not None:
         raise CreatureError("turn", "be omitted if there is a path", str(turn))
-    pace = 0.6 * walker.animal.speed if speed is None else arguments.positive("speed", speed)
+    pace = (
+        USUAL * walker.animal.walking_speed if speed is None else arguments.positive("speed", speed)
+    )
     return paths.Pursuit(path, walker, pace)
 
 
@@ -285,29 +291,26 @@ def record(
     dt = arguments.positive("dt", dt)
     if not isinstance(walker, Walker):
         raise ArrayTypeError("walker", "a Walker", arguments.shown(walker))
-    states = _checked_states(states, len(walker.animal.legs.bones))
-    joined: Any = (
-        np.stack(parts) if all(part is not None for part in parts) else None
-        for parts in zip(*states, strict=True)
-    )
-    position, rotation, hips, knees, feet, stance, foot_rotation, head, tail, bend = joined
-    ground = walker.terrain.height(feet[..., 0], feet[..., 2])
-    bones = np.array(walker.animal.legs.bones, np.float64)
+    states = _checked_states(states, walker.animal.legs)
+    joined = WalkerState(*(np.stack(parts) for parts in zip(*states, strict=True)))
+    feet, anatomy = joined.feet, walker.animal.anatomy
     time = dt * np.arange(len(states), dtype=np.float64)
     stops = None if blocked is None else measures.checked(time=time, blocked=blocked)[1]
     recording = Recording(
-        *(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops),
-        foot_rotation=foot_rotation,
-        body_bend=bend if walker.animal.body.bend else None,
+        time=time,
+        **joined._asdict(),
+        bones=np.array([(leg.upper, leg.lower, leg.third) for leg in anatomy.legs]),
+        ground=walker.terrain.height(feet[..., 0], feet[..., 2]),
+        along=np.array(anatomy.along),
+        dt=dt,
+        blocked=stops,
     )
-    if walker.animal.liveliness:
-        recording = recording._replace(head_rotation=head, tail_rotation=tail)
+    if not joined.tail.shape[1]:
+        recording = recording._replace(tail=None)
     if walker.animal.appearance is None:
         return recording
-    parts, pivots, radii, hocks = to_rows(walker.animal.appearance, len(bones))
-    return recording._replace(
-        body_parts=parts, body_pivots=pivots, leg_radii=radii, leg_hocks=hocks
-    )
+    parts, pivots, radii = to_rows(walker.animal.appearance, walker.animal.legs)
+    return recording._replace(body_parts=parts, body_pivots=pivots, leg_radii=radii)
 
 
 def _checked_states(states, legs):
@@ -363,10 +366,10 @@ def make_terrain(
     >>> creature.make_terrain("slope")
     Slope(12.0, heading_degrees=0.0)
     >>> creature.make_terrain(0.1, "crab", seed=3)
-    Noise(0.17000000000000004, 3.4000000000000004, seed=3)
+    Noise(0.17400000000000002, 3.48, seed=3)
     """
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
-    length = animals.length(animal)
+    length = animal.length
     if isinstance(kind, str):
         kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}
         if kind not in kinds:

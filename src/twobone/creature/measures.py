@@ -1,15 +1,17 @@
 """Figures that measure the quality of a walk or of any motion of feet on the ground.
 
-Each is a pure function of arrays with T frames and L legs, from a `Recording`, a clip or elsewhere:
-`hips`, `knees` and `feet`, shape (T, L, 3); `contact`, bool, shape (T, L); `bones`, shape (L, 2);
-`body_position`, shape (T, 3); `body_rotation`, quaternions xyzw, shape (T, 4); `dt`, the seconds
-between frames. Wrong shapes and types raise. y is up; units are metres, seconds and radians. If an
-input contains a NaN the figure is NaN; if there is nothing to measure, it is 0. `report.report`
-computes all of them for a recording.
+Each is a pure function of arrays with T frames, L legs and S stations of a trunk, from a
+`Recording`, a clip or elsewhere: `hips`, `knees`, `ankles` and `feet`, shape (T, L, 3); `contact`,
+bool, shape (T, L); `bones`, shape (L, 3): two bones from hip to ankle, and the segment from ankle
+to foot, 0 for none; `stations`, shape (T, S, 3); `body_position`, shape (T, 3); `body_rotation`,
+quaternions xyzw, shape (T, 4); `dt`, the seconds between frames. Wrong shapes and types raise. y is
+up; units are metres, seconds and radians. If an input contains a NaN the figure is NaN; if there is
+nothing to measure, it is 0. `report.report` computes all of them for a recording.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any, NamedTuple
 
@@ -26,6 +28,7 @@ from twobone.terrain.ground import Ground, as_terrain
 
 EPS = 2.0**-52
 STRAIGHT = 1e-6  # sine of the angle at the hip below which a leg is too straight to have a plane
+PLACES = 4  # points of a segment below a knee that are compared with the ground, beside its ends
 ROUNDING = 1e-12  # of reach: tolerance, so that rounding does not put a straight leg out of reach
 
 
@@ -89,14 +92,41 @@ def depth_of_feet(feet: NDArray[np.float64], ground: NDArray[np.float64]) -> flo
     return _greatest(ground - feet[..., 1])
 
 
-def depth_of_knees(knees: NDArray[np.float64], terrain: Ground) -> float:
-    """Return the maximum depth of a knee below a terrain, in metres; 0 if no knee is below it.
+def depth_of_legs(
+    knees: NDArray[np.float64],
+    ankles: NDArray[np.float64],
+    feet: NDArray[np.float64],
+    terrain: Ground,
+) -> float:
+    """Return the maximum depth of a leg below a terrain, in metres; 0 if it is not below it.
 
-    `terrain` is anything that `as_terrain` accepts.
+    It is that of the knee, of the ankle, and of `PLACES` other points on each of the two segments
+    below the knee. The foot itself is left to `depth_of_feet`. `terrain` is anything that
+    `as_terrain` accepts.
     """
-    (knees,) = checked(knees=knees)
-    height = as_terrain(terrain).height(knees[..., 0], knees[..., 2])
-    return _greatest(height - knees[..., 1])
+    knees, ankles, feet = checked(knees=knees, ankles=ankles, feet=feet)
+    ground = as_terrain(terrain)
+    depths = [
+        _depth(start + part * (end - start), ground)
+        for start, end in ((knees, ankles), (ankles, feet))
+        for part in np.arange(PLACES + 1) / (PLACES + 1)
+    ]
+    return _greatest(depths)
+
+
+def depth_of_belly(stations: NDArray[np.float64], belly: float, terrain: Ground) -> float:
+    """Return the maximum depth of a belly below a terrain, in metres; 0 if it is not below it.
+
+    The belly is `belly` metres below each station of the trunk (`animal.anatomy.belly`).
+    """
+    (stations,) = checked(stations=stations)
+    belly = arguments.at_least_0("belly", belly)
+    return _greatest(belly + _depth(stations, as_terrain(terrain)))
+
+
+def _depth(points, terrain):
+    """Return how far points are below a terrain, negative above it."""
+    return terrain.height(points[..., 0], points[..., 2]) - points[..., 1]
 
 
 # --- legs ---------------------------------------------------------------------------------
@@ -105,72 +135,79 @@ def depth_of_knees(knees: NDArray[np.float64], terrain: Ground) -> float:
 def bone_error(
     hips: NDArray[np.float64],
     knees: NDArray[np.float64],
+    ankles: NDArray[np.float64],
     feet: NDArray[np.float64],
     bones: NDArray[np.float64],
 ) -> float:
-    """Return the maximum error of a bone's length, in units of eps times that length.
+    """Return the maximum error of a bone's length, in eps of the coordinates.
 
-    It is | |knee - hip| - r1 | / (2^-52 r1), and likewise from knee to foot. It is computed in
-    double-word arithmetic, so it adds no rounding errors of its own. Far from the origin the error
-    cannot be small, because the knees are rounded: see `knee_rounding`.
+    It is | |knee - hip| - r1 | over 2^-52 times the largest coordinate of the two ends, or r1 if
+    that is more; likewise from knee to ankle and from ankle to foot. Coordinates are rounded to
+    that much, so no recording can guarantee much less than 1. It is computed in double-word
+    arithmetic, so it adds no rounding errors of its own.
     """
-    hips, knees, feet, bones = checked(hips=hips, knees=knees, feet=feet, bones=bones)
-    thigh = _length_error(hips, knees, bones[:, 0])
-    return _greatest([_greatest(thigh), _greatest(_length_error(knees, feet, bones[:, 1]))])
-
-
-def knee_rounding(knees: NDArray[np.float64], bones: NDArray[np.float64]) -> float:
-    """Return the `bone_error` that rounding the knees to float64 can cause on its own.
-
-    It is the length of half a unit in the last place of each coordinate of a knee, in units of
-    2^-52 times the shorter bone, in the worst frame. For given hips and feet no recording can
-    guarantee a smaller `bone_error`.
-    """
-    knees, bones = checked(knees=knees, bones=bones)
-    half = _length(0.5 * np.spacing(np.abs(knees)))
-    return _greatest(_over(half, EPS * np.min(bones, axis=1)))
+    joints = checked(hips=hips, knees=knees, ankles=ankles, feet=feet, bones=bones)
+    bones = joints.pop()
+    return _greatest(
+        [
+            _greatest(_length_error(start, end, bones[:, k]))
+            for k, (start, end) in enumerate(itertools.pairwise(joints))
+        ]
+    )
 
 
 def greatest_reach(
-    hips: NDArray[np.float64], feet: NDArray[np.float64], bones: NDArray[np.float64]
+    hips: NDArray[np.float64], ankles: NDArray[np.float64], bones: NDArray[np.float64]
 ) -> float:
-    """Return the maximum of |foot - hip| / (r1 + r2); 1 is a straight leg."""
-    hips, feet, bones = checked(hips=hips, feet=feet, bones=bones)
-    return _greatest(_reach(hips, feet, bones))
+    """Return the maximum of |ankle - hip| / (r1 + r2); 1 is a leg with a straight knee."""
+    hips, ankles, bones = checked(hips=hips, ankles=ankles, bones=bones)
+    return _greatest(_reach(hips, ankles, bones))
 
 
 def unreachable(
-    hips: NDArray[np.float64], feet: NDArray[np.float64], bones: NDArray[np.float64]
+    hips: NDArray[np.float64], ankles: NDArray[np.float64], bones: NDArray[np.float64]
 ) -> int:
-    """Return in how many frames a foot is out of reach, summed over the legs.
+    """Return in how many frames an ankle is out of reach, summed over the legs.
 
-    A foot is out of reach if its distance from the hip is more than r1 + r2 or less than |r1 - r2|,
-    by more than 1e-12 of r1 + r2 to allow for rounding, or is NaN.
+    An ankle is out of reach if its distance from the hip is more than r1 + r2 or less than
+    |r1 - r2|, by more than 1e-12 of r1 + r2 to allow for rounding, or is NaN.
     """
-    hips, feet, bones = checked(hips=hips, feet=feet, bones=bones)
-    reach = _reach(hips, feet, bones)
-    min_reach = _over(np.abs(bones[:, 0] - bones[:, 1]), np.sum(bones, axis=1))
+    hips, ankles, bones = checked(hips=hips, ankles=ankles, bones=bones)
+    reach = _reach(hips, ankles, bones)
+    min_reach = _over(np.abs(bones[:, 0] - bones[:, 1]), bones[:, 0] + bones[:, 1])
     return int(np.sum(~((reach <= 1.0 + ROUNDING) & (reach >= min_reach - ROUNDING))))
 
 
 def knee_plane_rotation(
-    hips: NDArray[np.float64], knees: NDArray[np.float64], feet: NDArray[np.float64]
+    hips: NDArray[np.float64], knees: NDArray[np.float64], ankles: NDArray[np.float64]
 ) -> float:
     """Return the maximum rotation of the plane of a leg between two frames, in radians.
 
-    The normal of the plane is cross(knee - hip, foot - hip). While a leg is so straight that the
+    The normal of the plane is cross(knee - hip, ankle - hip). While a leg is so straight that the
     sine of the angle between these two vectors is at most 1e-6, it keeps its last normal; as long
     as it has none, its rotation counts as 0.
     """
-    hips, knees, feet = checked(hips=hips, knees=knees, feet=feet)
-    thigh, leg = knees - hips, feet - hips
+    hips, knees, ankles = checked(hips=hips, knees=knees, ankles=ankles)
+    thigh, leg = knees - hips, ankles - hips
     normal = np.cross(thigh, leg)
     bent = ~(_length(normal) <= STRAIGHT * _length(thigh) * _length(leg))  # NaN counts as bent
-    frames = np.arange(len(feet))[:, None]
+    frames = np.arange(len(ankles))[:, None]
     last = np.maximum.accumulate(np.where(bent, frames, -1), axis=0)
     held = np.take_along_axis(normal, np.maximum(last, 0)[..., None], axis=0)
     turn = _angle(held[:-1], held[1:])
     return _greatest(turn[last[:-1] >= 0])
+
+
+def knee_acceleration(
+    hips: NDArray[np.float64], knees: NDArray[np.float64], ankles: NDArray[np.float64], dt: float
+) -> NDArray[np.float64]:
+    """Return the angular acceleration of each knee, shape (T - 2, L), in radians/s^2.
+
+    It is the second difference of the angle between the two bones, over dt squared.
+    """
+    hips, knees, ankles = checked(hips=hips, knees=knees, ankles=ankles)
+    dt = arguments.positive("dt", dt)
+    return np.diff(_angle(hips - knees, ankles - knees), n=2, axis=0) / dt**2
 
 
 # --- body ---------------------------------------------------------------------------------
@@ -190,6 +227,26 @@ def static_margin(
     return signed_distance(body_position[:, [0, 2]], feet[..., [0, 2]], contact)
 
 
+def velocity(
+    body_position: NDArray[np.float64], body_rotation: NDArray[np.float64], dt: float
+) -> NDArray[np.float64]:
+    """Return the velocity of the body to the left and forward, shape (T - 1, 2), in m/s.
+
+    It is the step between two frames over dt. Forward is the body's +z seen from above, halfway
+    between the two.
+    """
+    body_position, body_rotation = checked(body_position=body_position, body_rotation=body_rotation)
+    dt = arguments.positive("dt", dt)
+    step, ahead = _steps(body_position, body_rotation)
+    return np.stack([_aside(step, ahead), np.sum(step * ahead, axis=-1)], axis=-1) / dt
+
+
+def vertical_acceleration(body_position: NDArray[np.float64], dt: float) -> NDArray[np.float64]:
+    """Return the acceleration of the body upwards, shape (T - 2), in m/s^2."""
+    (body_position,) = checked(body_position=body_position)
+    return np.diff(body_position[:, 1], n=2) / arguments.positive("dt", dt) ** 2
+
+
 def backwards(body_position: NDArray[np.float64], body_rotation: NDArray[np.float64]) -> float:
     """Return the maximum step of the body against its heading, in metres; 0 if there is none.
 
@@ -197,9 +254,7 @@ def backwards(body_position: NDArray[np.float64], body_rotation: NDArray[np.floa
     between the two.
     """
     body_position, body_rotation = checked(body_position=body_position, body_rotation=body_rotation)
-    ahead = _ahead(body_rotation)
-    ahead = _unit(ahead[:-1] + ahead[1:])
-    step = np.diff(body_position[:, [0, 2]], axis=0)
+    step, ahead = _steps(body_position, body_rotation)
     return _greatest(-np.sum(step * ahead, axis=-1))
 
 
@@ -251,8 +306,7 @@ def pitch(body_rotation: NDArray[np.float64], dt: float) -> float:
 def lateral_speed(body_position: NDArray[np.float64], body_rotation: NDArray[np.float64]) -> float:
     """Return the mean speed of the body to either side over that forward or backward."""
     body_position, body_rotation = checked(body_position=body_position, body_rotation=body_rotation)
-    ahead, step = _ahead(body_rotation), np.diff(body_position[:, [0, 2]], axis=0)
-    ahead = _unit(ahead[:-1] + ahead[1:])
+    step, ahead = _steps(body_position, body_rotation)
     aside = np.sum(np.abs(_aside(step, ahead)))
     return float(_over(aside, np.sum(np.abs(np.sum(step * ahead, axis=-1)))))
 
@@ -278,6 +332,12 @@ def _elevation(half_sine, rotation):
     """Return the angle above the horizontal, given half its sine for a quaternion of length 1."""
     x, y, z, w = rotation
     return np.arcsin(_over(2 * half_sine, x * x + y * y + z * z + w * w))
+
+
+def _steps(body_position, body_rotation):
+    """Return the steps of a body, and its headings halfway between frames; both are (T - 1, 2)."""
+    ahead = _ahead(body_rotation)
+    return np.diff(body_position[:, [0, 2]], axis=0), _unit(ahead[:-1] + ahead[1:])
 
 
 def _aside(moves, ahead):
@@ -342,8 +402,8 @@ def _unit(v):
     return _over(v, _length(v)[..., None])
 
 
-def _reach(hips, feet, bones):
-    return _over(_length(feet - hips), np.sum(bones, axis=1))
+def _reach(hips, ankles, bones):
+    return _over(_length(ankles - hips), bones[:, 0] + bones[:, 1])
 
 
 def _angle(a, b):
@@ -353,14 +413,15 @@ def _angle(a, b):
 
 @np.errstate(all="ignore")
 def _length_error(start, end, bone):
-    """Return | |v| - r | over eps r for v = end - start, computed as (|v|^2 - r^2) / (|v| + r)."""
+    """Return | |v| - r | for v = end - start, as (|v|^2 - r^2) / (|v| + r), in eps of the size."""
     differences = [exact.two_sum(e, -s) for s, e in zip(*map(_parts, (start, end)), strict=True)]
     square = exact.sum_of_pairs(
         [exact.product_of_pairs(FLOAT64, difference, difference) for difference in differences]
     )
     other, lost = exact.two_square(FLOAT64, exact.split(FLOAT64, bone))
     high, low = exact.sum_of_pairs([square, (-other, -lost)])
-    return _over(np.abs(_over(high + low, np.sqrt(square[0]) + bone)), EPS * bone)
+    size = np.maximum(np.max(np.maximum(np.abs(start), np.abs(end)), axis=-1), bone)
+    return _over(np.abs(_over(high + low, np.sqrt(square[0]) + bone)), EPS * size)
 
 
 def _parts(v):
@@ -369,11 +430,14 @@ def _parts(v):
 
 # --- arguments ----------------------------------------------------------------------------
 
-SHAPES: dict[str, tuple] = {  # T frames, L legs
-    **dict.fromkeys(("hips", "knees", "feet"), ("T", "L", 3)),
+SHAPES: dict[str, tuple] = {  # T frames, L legs, S stations
+    **dict.fromkeys(("hips", "knees", "ankles", "feet"), ("T", "L", 3)),
     **dict.fromkeys(("contact", "stance", "ground"), ("T", "L")),
     **dict.fromkeys(("time", "blocked"), ("T",)),
-    "bones": ("L", 2),
+    "bones": ("L", 3),
+    "along": ("S",),
+    "stations": ("T", "S", 3),
+    "station_rotations": ("T", "S", 4),
     "body_position": ("T", 3),
     "body_rotation": ("T", 4),
 }

@@ -92,8 +92,20 @@ def _recorded(ground: Terrain, time, dt, speed, surge, phases):
     hips = _hips(position, rotation)
     knees = _knees(hips, feet, rotation)
     under = ground.height(feet[..., 0], feet[..., 2])
-    bones = np.tile(BONES, (len(phases), 1))
-    return Recording(time, position, rotation, hips, knees, feet, stance, bones, under, dt)
+    return Recording(
+        time=time,
+        stations=position[:, None],
+        station_rotations=rotation[:, None],
+        hips=hips,
+        knees=knees,
+        ankles=feet,
+        feet=feet,
+        stance=stance,
+        bones=np.tile((*BONES, 0.0), (len(phases), 1)),
+        ground=under,
+        along=np.zeros(1),
+        dt=dt,
+    )
 
 
 def _body(ground: Terrain, z):

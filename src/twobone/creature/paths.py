@@ -6,6 +6,7 @@ spot. It slows down where the path bends more than it can turn at its speed, and
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -14,7 +15,7 @@ from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.footing import facing
+from twobone.creature.stepping.numbers import facing
 from twobone.errors import CreatureError, ShapeError
 from twobone.terrain import arguments
 
@@ -25,7 +26,7 @@ AHEAD = 0.6  # of the leg's length: look-ahead distance
 NEAR = 0.2  # of the leg's length: so near, a corner counts as passed, and the end is approached
 THERE = 0.01  # of the leg's length: so near, the end is reached
 CORNER = 0.7  # cosine of the change of direction beyond which a waypoint is a corner, not to be cut
-TURNING = 0.5  # of full speed: maximum speed of the outermost feet due to turning
+TURNING = 0.5  # of walking speed: maximum speed of the outermost feet due to turning
 ARRIVE = 1.5  # per second: maximum speed towards the end, over the distance to it
 PathName: TypeAlias = Literal["circle", "eight"]
 KINDS = get_args(PathName)
@@ -63,7 +64,7 @@ def make_path(kind: PathName, creature: AnimalName | Animal = "insect") -> NDArr
     if not (isinstance(kind, str) and kind in KINDS):
         raise CreatureError("path", f"be {' or '.join(KINDS)}, or waypoints", arguments.shown(kind))
     animal = animals.as_animal(creature)
-    radius = 2.0 * max(animals.length(animal), _breadth(animal))
+    radius = 2.0 * max(animal.length, _breadth(animal))
     angle = 2.0 * np.pi * np.arange(1, POINTS + 1) / POINTS
     left = radius * np.stack([1.0 - np.cos(angle), np.sin(angle)], -1)
     return left if kind == "circle" else np.concatenate([left, left * [-1.0, 1.0]])
@@ -116,7 +117,7 @@ class Pursuit:
         new = np.any(np.diff(path, axis=0) != 0.0, -1)
         path = path[np.concatenate([[True], new])]
         self.walker, self.pace, self.length = walker, pace, walker.length
-        self.most = TURNING * walker.animal.speed / _breadth(walker.animal)
+        self.most = TURNING * walker.animal.walking_speed / _breadth(walker.animal)
         steps = np.diff(path, axis=0)
         sizes = np.hypot(*steps.T)
         self.points, self.directions = path, steps / sizes[:, None]
@@ -215,10 +216,15 @@ class Pursuit:
 
 def _breadth(animal):
     """Return the maximum horizontal distance of a foot from the body's middle."""
-    return float(np.max(np.hypot(*animal.legs.footholds.T)))
+    anatomy = animal.anatomy
+    return max(
+        math.hypot(leg.foot_aside, anatomy.along[leg.station] + leg.foot_ahead)
+        for leg in anatomy.legs
+    )
 
 
 def _rotated(vector, heading):
     """Rotate a vector (x, z) by a heading, from +z towards +x."""
-    found = complex(*vector) * facing(heading)
-    return np.array([found.real, found.imag])
+    turn = facing(heading)
+    x, z = vector
+    return np.array([x * turn.c + z * turn.s, z * turn.c - x * turn.s])

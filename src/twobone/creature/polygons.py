@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from twobone.core import engine
 from twobone.core.array_types import NDArray
 
 BLOCK = 2_000_000  # maximum size of a temporary array
@@ -37,8 +36,6 @@ def signed_distance(
     >>> signed_distance(np.array([[1.0, 0.5]]), square, np.ones((1, 4), bool))
     array([0.5])
     """
-    if engine.KERNEL is not None:
-        return engine.KERNEL.signed_distance(points, corners, counted)
     frames, legs = counted.shape
     found = np.empty(frames)
     size = max(1, BLOCK // max(1, legs**3))

@@ -9,10 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.creature import measures
+from twobone.creature.stepping.numbers import GRAVITY
 from twobone.errors import ArrayTypeError, CreatureError
 from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, ground_of_walk
+
+JOINTS = ("hips", "knees", "ankles", "feet")
 
 
 class Bound(NamedTuple):
@@ -33,31 +36,35 @@ class Report(NamedTuple):
     seconds: float  # time from the first to the last frame, in seconds
     frames: int  # number of frames
     legs: int  # number of legs
+    leg: float  # length of the longest leg, all segments, in metres
     slide: float  # maximum foot sliding, in metres
-    bone_error: float  # maximum error of a bone's length, in eps of the bone
-    knee_rounding: float  # how much of it rounding the knees to float64 can cause, in eps
-    greatest_reach: float  # maximum distance from hip to foot, over r1 + r2
-    unreachable: int  # number of feet out of reach, summed over frames
+    bone_error: float  # maximum error of a bone's length, in eps of the coordinates
+    greatest_reach: float  # maximum distance from hip to ankle, over r1 + r2
+    unreachable: int  # number of ankles out of reach, summed over frames
     least_feet_down: int  # minimum number of feet on the ground
     mean_feet_down: float  # mean number of feet on the ground
     least_margin: float  # minimum static margin, in metres
-    least_margin_over_leg: float  # minimum static margin, over the mean of r1 + r2
+    least_margin_over_leg: float  # minimum static margin, over `leg`
     depth_of_feet: float  # maximum depth of a foot below the ground, in metres
-    depth_of_knees: float  # maximum depth of a knee, in metres; NaN if no terrain was given
+    depth_of_legs: float  # maximum depth of a leg from knee to foot; NaN if no terrain was given
     knee_plane_rotation: float  # maximum rotation of a leg's plane between two frames, in radians
+    knee_acceleration: float  # maximum angular acceleration of a knee, in radians/s^2
     touch_down_speed: float  # maximum speed of a foot that lands, in metres per second
     peak_acceleration: float  # maximum acceleration of a foot, in metres per second squared
+    speed: float  # mean speed of the body, in metres per second
+    least_acceleration: float  # minimum acceleration of the body upwards, in m/s^2
     backwards: float  # maximum step of the body against its heading, in metres
     tilt: float  # maximum angle between the body's up axis and the vertical, in radians
-    bob: float  # amplitude of the body's motion up and down, over the mean of r1 + r2
-    sway: float  # amplitude of its motion from side to side, over the mean of r1 + r2
+    bob: float  # amplitude of the body's motion up and down, over `leg`
+    sway: float  # amplitude of its motion from side to side, over `leg`
     roll: float  # amplitude of its roll, in radians
     pitch: float  # amplitude of its pitch, in radians
     lateral_speed: float  # mean speed to either side over that forward
     path_over_distance: float  # length of its path over that of the smoothed path
     jerk: float  # root mean square of its jerk, in metres per second cubed
-    # Figures that a recording may not contain; NaN if unknown. `_replace` sets the last three:
+    # Figures that a recording may not contain; NaN if unknown. `_replace` sets the last four:
     blocked: float = math.nan  # time for which the animal was kept from going on, in seconds
+    depth_of_belly: float = math.nan  # maximum depth of the belly below the ground, in metres
     drift: float = math.nan  # motion of planted feet between keys of a model, in mm per m of leg
     landing_as_dt_halves: float = math.nan  # ratio of touch-down speeds, see `as_dt_halves`
     acceleration_as_dt_halves: float = math.nan  # ratio of peak accelerations, see `as_dt_halves`
@@ -80,7 +87,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         Any walk.
     terrain : terrain, callable or 0, optional
         The ground of the walk, see `as_terrain`; for a walk of some roughness, pass what
-        `make_terrain` returned. It is needed for the depth of knees, since a recording has only the
+        `make_terrain` returned. It is needed for the depth of legs, since a recording has only the
         height of the ground under the feet.
 
     Returns
@@ -102,34 +109,41 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     >>> found = report(original_insect(0.0, seconds=5.0), 0.0)
     >>> found.least_feet_down
     3
-    >>> print(found.lines()[3])
-    foot sliding                                   0  m
+    >>> print(found.lines()[4])
+    foot sliding                          0  m
     """
-    hips, knees, feet, stance, bones, dt = _checked(recording)
+    recording = _checked(recording)
+    hips, knees, ankles, feet = (getattr(recording, name) for name in JOINTS)
+    stance, bones, dt = recording.stance, recording.bones, recording.dt
     ground = None if terrain is None else ground_of_walk(terrain)
     position, rotation = recording.body_position, recording.body_rotation
     margin = measures.static_margin(position, feet, stance)
-    leg = float(np.mean(np.sum(bones, axis=1))) if len(bones) else math.nan
+    leg = float(np.max(np.sum(bones, axis=1), initial=0.0))
     least = float(np.min(margin, initial=math.inf))
     down = measures.feet_down(stance)
+    found = measures.velocity(position, rotation, dt)
+    depth = math.nan if ground is None else measures.depth_of_legs(knees, ankles, feet, ground)
     return Report(
         seconds=float(dt * max(0, len(feet) - 1)),
         frames=len(feet),
         legs=len(bones),
+        leg=leg,
         slide=measures.slide(feet, stance),
-        bone_error=measures.bone_error(hips, knees, feet, bones),
-        knee_rounding=measures.knee_rounding(knees, bones),
-        greatest_reach=measures.greatest_reach(hips, feet, bones),
-        unreachable=measures.unreachable(hips, feet, bones),
+        bone_error=measures.bone_error(hips, knees, ankles, feet, bones),
+        greatest_reach=measures.greatest_reach(hips, ankles, bones),
+        unreachable=measures.unreachable(hips, ankles, bones),
         least_feet_down=down.least,
         mean_feet_down=down.mean,
         least_margin=least,
         least_margin_over_leg=least / leg if leg else math.nan,
         depth_of_feet=measures.depth_of_feet(feet, recording.ground),
-        depth_of_knees=math.nan if ground is None else measures.depth_of_knees(knees, ground),
-        knee_plane_rotation=measures.knee_plane_rotation(hips, knees, feet),
-        touch_down_speed=float(np.max(measures.touch_down_speed(feet, stance, dt), initial=0.0)),
+        depth_of_legs=depth,
+        knee_plane_rotation=measures.knee_plane_rotation(hips, knees, ankles),
+        knee_acceleration=_greatest(np.abs(measures.knee_acceleration(hips, knees, ankles, dt))),
+        touch_down_speed=_greatest(measures.touch_down_speed(feet, stance, dt)),
         peak_acceleration=measures.peak_acceleration(feet, dt),
+        speed=float(np.mean(np.hypot(*found.T))) if len(found) else 0.0,
+        least_acceleration=-_greatest(-measures.vertical_acceleration(position, dt)),
         backwards=measures.backwards(position, rotation),
         tilt=measures.tilt(rotation),
         bob=measures.bob(position, dt) / leg if leg else math.nan,
@@ -143,6 +157,11 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     )
 
 
+def _greatest(values):
+    """Return the maximum of values, or 0 if there are none."""
+    return float(np.max(values, initial=0.0))
+
+
 def _seconds(flags, dt):
     """Return the time for which `flags` is true, in seconds."""
     return float(dt * np.count_nonzero(flags))
@@ -154,7 +173,7 @@ def _check_recording(name, recording):
 
 
 def _checked(recording):
-    """Return some fields as arrays; raise if it is no recording or a field does not fit."""
+    """Return a recording of arrays; raise if it is none or a field does not fit."""
     _check_recording("recording", recording)
     known = recording._asdict().items()
     fields = {k: v for k, v in known if k in measures.SHAPES and v is not None}
@@ -162,8 +181,7 @@ def _checked(recording):
     below = found["bones"] < 0.0
     if below.any():
         raise CreatureError("bones", "be lengths, 0 or more", str(found["bones"][below][0]))
-    names = ("hips", "knees", "feet", "stance", "bones")
-    return *(found[name] for name in names), arguments.positive("dt", recording.dt)
+    return recording._replace(**found, dt=arguments.positive("dt", recording.dt))
 
 
 def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
@@ -221,27 +239,32 @@ class _Row(NamedTuple):
 
 
 DEGREE = 180.0 / math.pi
+IN_G = 1.0 / GRAVITY
 ROWS = [
     _Row("seconds", "length", "s"),
     _Row("frames", "frames", ""),
     _Row("legs", "legs", ""),
+    _Row("leg", "longest leg", "m"),
     _Row("slide", "foot sliding", "m"),
     _Row("drift", "drift of a planted foot between keys", "mm per m of leg"),
-    _Row("bone_error", "error of a bone's length", "eps of the bone"),
-    _Row("knee_rounding", "  explained by rounding of the knees", "eps of the bone"),
-    _Row("greatest_reach", "greatest reach", "of the leg"),
-    _Row("unreachable", "feet out of reach", "legs x frames"),
+    _Row("bone_error", "error of a bone's length", "eps of the coordinates"),
+    _Row("greatest_reach", "greatest reach", "of the bones"),
+    _Row("unreachable", "ankles out of reach", "legs x frames"),
     _Row("least_feet_down", "feet down, least", ""),
     _Row("mean_feet_down", "feet down, mean", ""),
     _Row("least_margin", "static margin, least", "m"),
     _Row("least_margin_over_leg", "static margin, least", "of the leg"),
     _Row("depth_of_feet", "foot under ground", "m"),
-    _Row("depth_of_knees", "knee under ground", "m"),
+    _Row("depth_of_legs", "leg under ground", "m"),
+    _Row("depth_of_belly", "belly under ground", "m"),
     _Row("knee_plane_rotation", "rotation of a knee's plane", "degrees a frame", DEGREE),
+    _Row("knee_acceleration", "peak acceleration of a knee", "degrees/s^2", DEGREE),
     _Row("touch_down_speed", "speed at touch-down", "m/s"),
     _Row("landing_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("peak_acceleration", "peak acceleration of a foot", "m/s^2"),
     _Row("acceleration_as_dt_halves", "  at twice the frames a second", "times as much"),
+    _Row("speed", "speed, mean", "m/s"),
+    _Row("least_acceleration", "acceleration upwards, least", "g", IN_G),
     _Row("backwards", "step backwards", "m a frame"),
     _Row("tilt", "tilt of the body", "degrees", DEGREE),
     _Row("bob", "bob of the body", "of the leg"),
@@ -255,7 +278,7 @@ ROWS = [
 ]
 
 
-UNKNOWN = ("depth_of_knees", *Report._field_defaults)  # NaN is shown as "-" in these
+UNKNOWN = ("depth_of_legs", *Report._field_defaults)  # NaN is shown as "-" in these
 
 
 def table(
@@ -296,7 +319,7 @@ def table(
 
     >>> from twobone.creature.bounds import bounds
     >>> lines = table({"theirs": flat}, {"theirs": bounds(flat)})
-    >>> print(lines[0].split(), lines[4].split())
+    >>> print(lines[0].split(), lines[5].split())
     ['theirs', 'wanted'] ['foot', 'sliding', '0', 'ok', 'm', '0']
     """
     _check_tables(reports, bounds)
@@ -414,8 +437,6 @@ def _written(row, figures):
         return f"{value:,}"
     if math.isnan(value):
         return "-" if row.name in UNKNOWN else "NaN"
-    if row.name == "bone_error" and value > 1e6:
-        return f"{100 * value * measures.EPS:,.0f} %"
     return _number(value * row.factor)
 
 

@@ -101,7 +101,8 @@ def servo_angles(
     Parameters
     ----------
     recording : Recording
-        Any walk. The femur is its first bone, the tibia its second.
+        Any walk on legs of two bones, femur and tibia. Legs with a third segment are refused: it
+        needs a servo of its own, and its plane is not that of the coxa.
     coxa : float
         The length of the coxa. The recorded hip is its end in its neutral direction.
     neutral : float or array, shape (L)
@@ -116,22 +117,30 @@ def servo_angles(
     Raises
     ------
     CreatureError
-        If a foot is out of reach of its leg, or an argument is not a number in range.
+        If a leg has a third segment, a foot is out of reach of its leg, or an argument is not a
+        number in range.
     ShapeError
         If `neutral` is not a number or one for each leg.
 
     Examples
     --------
     >>> from twobone import creature
-    >>> found = creature.servo_angles(creature.walk("insect", seconds=1.0))
+    >>> crab = creature.animal("crab").anatomy
+    >>> bare = [leg._replace(lower=0.94, third=0.0) for leg in crab.legs]
+    >>> robot = creature.Animal(crab._replace(legs=tuple(bare)))
+    >>> found = creature.servo_angles(creature.walk(robot, seconds=1.0))
     >>> found.femur.shape, found.peak_speeds().shape
-    ((61, 6), (6, 3))
+    ((61, 8), (8, 3))
     >>> found.report(fastest=1000.0)[0][:21]
     'peak speed of yaw    '
     """
     recording = check(recording, finite=True)
     coxa = arguments.at_least_0("coxa", coxa)
-    bones = recording.bones
+    bones = recording.bones[:, :2]
+    longer = np.flatnonzero(recording.bones[:, 2])
+    if len(longer):
+        came = f"{recording.bones[longer[0], 2]:g} of leg {longer[0]}"
+        raise CreatureError("recording", "have legs without a third segment", came)
     given = arguments.finite("neutral", neutral)
     ways = np.asarray(arguments.like("neutral", given, bones[:, 0]), np.float64)
     back = inverse(normalize(recording.body_rotation))[:, None]

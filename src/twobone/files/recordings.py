@@ -9,80 +9,94 @@ import stat
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from twobone.core.array_types import NDArray
 from twobone.errors import ArrayTypeError, FileError
-from twobone.files import atomic, tables
+from twobone.files import atomic, first_recordings, tables
 from twobone.files.columns import quote
+from twobone.files.fields import checked
 from twobone.files.numbers import kind_of
+from twobone.rotations import normalize
 
-# The shapes of the fields, for T frames and L legs.
+# The shapes of the fields, for T frames, L legs and a trunk of S stations.
 SHAPES: dict[str, tuple] = {
     "time": ("T",),
-    "body_position": ("T", 3),
-    "body_rotation": ("T", 4),
+    "stations": ("T", "S", 3),
+    "station_rotations": ("T", "S", 4),
     "hips": ("T", "L", 3),
     "knees": ("T", "L", 3),
+    "ankles": ("T", "L", 3),
     "feet": ("T", "L", 3),
     "stance": ("T", "L"),
-    "bones": ("L", 2),
+    "bones": ("L", 3),
     "ground": ("T", "L"),
+    "along": ("S",),
     "dt": (),
 }
-# None if unknown. Those from `body_parts` on describe the animal, which has P parts, see
-# `creature.appearance.Rows`.
+# None if unknown. A neck has M links, a tail K. Those from `body_parts` on describe the animal,
+# which has P parts, see `creature.appearance.Rows`.
 OPTIONAL: dict[str, tuple] = {
     "blocked": ("T",),
-    "head_rotation": ("T", 4),
-    "tail_rotation": ("T", 4),
+    "neck": ("T", "M", 4),
+    "tail": ("T", "K", 4),
     "foot_rotation": ("T", "L", 4),
-    "body_bend": ("T", 4),
     "body_parts": ("P", 12),
     "body_pivots": (2, 3),
-    "leg_radii": ("L", 5),
-    "leg_hocks": ("L", 4),
+    "leg_radii": ("L", 7),
 }
 DESCRIPTION = ("body_parts", "body_pivots", "leg_radii")  # all of them or none
-BOOLEANS = ("stance", "blocked")
+NAMES = tuple(dict.fromkeys((*SHAPES, *OPTIONAL, *first_recordings.NAMES)))  # in files
 MOST = 1 << 30  # bytes of a recording: a small malicious file must not fill the memory
-VERSION = 1  # of the .json format
+VERSION = 2  # of the format; files of version 1 are read, see `first_recordings`
 MOST_TEXT = 1 << 28  # bytes of .json, which needs ten times as much memory to be read
 
 
 class Recording(NamedTuple):
-    """A walk of an animal with L legs, in T frames.
+    """A walk of an animal with L legs and a trunk of S stations, in T frames.
 
-    y is up. An animal that faces +z has +x to its left.
+    y is up. An animal that faces +z has +x to its left. Stations are points of the trunk's line,
+    from rear to front; what the trunk bears is given in the space of a station, or in that of the
+    body: there the trunk is straight and level, and a station is at (0, 0, `along`).
     """
 
     time: NDArray[np.float64]  # (T), seconds
-    body_position: NDArray[np.float64]  # (T, 3), the body's middle
-    body_rotation: NDArray[np.float64]  # (T, 4), quaternions xyzw
+    stations: NDArray[np.float64]  # (T, S, 3)
+    # Rotations are quaternions xyzw. Those of stations are 1 if it is level and faces +z.
+    station_rotations: NDArray[np.float64]  # (T, S, 4)
     hips: NDArray[np.float64]  # (T, L, 3), roots of the legs
-    knees: NDArray[np.float64]  # (T, L, 3), joints between the bones
-    feet: NDArray[np.float64]  # (T, L, 3), ends of the legs
+    knees: NDArray[np.float64]  # (T, L, 3), joints between the first two bones
+    ankles: NDArray[np.float64]  # (T, L, 3), ends of the second; the feet of legs of two bones
+    feet: NDArray[np.float64]  # (T, L, 3), ends of the legs, which are planted
     stance: NDArray[np.bool]  # (T, L), whether each foot is on the ground
-    bones: NDArray[np.float64]  # (L, 2), lengths r1 and r2
+    bones: NDArray[np.float64]  # (L, 3), lengths: hip to knee, to ankle, to foot; the last may be 0
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
+    along: NDArray[np.float64]  # (S), z of each station in the body's space; increasing
     dt: float  # seconds between frames
     blocked: NDArray[np.bool] | None = None  # (T), whether the animal is kept from going on
-    # Rotations of head and tail in the body's space, quaternions xyzw; None: as the body.
-    head_rotation: NDArray[np.float64] | None = None  # (T, 4)
-    tail_rotation: NDArray[np.float64] | None = None  # (T, 4)
-    # Rotations of the feet in the world, quaternions xyzw; None: found from the body's rotations.
+    # Rotations of the links of the neck, each in the space of the front station, and of those of
+    # the tail, in that of the rear station. None: as the station.
+    neck: NDArray[np.float64] | None = None  # (T, M, 4)
+    tail: NDArray[np.float64] | None = None  # (T, K, 4)
+    # Rotations of the feet in the world, 1 if level with toes towards +z; None: found from the
+    # body's rotations.
     foot_rotation: NDArray[np.float64] | None = None  # (T, L, 4)
-    # The bend of the trunk: coefficients c of the height c0 + c1 z + c2 z^2 + c3 z^3 of its middle
-    # above the body's z axis, in the body's space; None: the trunk is stiff. Where head and tail
-    # are attached, their space is raised by that height, and pitched with its slope.
-    body_bend: NDArray[np.float64] | None = None  # (T, 4)
     # What the animal looks like, see `creature.appearance.Rows`; None: a plain body.
     body_parts: NDArray[np.float64] | None = None  # (P, 12)
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)
-    leg_radii: NDArray[np.float64] | None = None  # (L, 5)
-    leg_hocks: NDArray[np.float64] | None = None  # (L, 4); None: no leg is bent at a hock
+    leg_radii: NDArray[np.float64] | None = None  # (L, 7)
+
+    @property
+    def body_position(self) -> NDArray[np.float64]:
+        """The middle of the stations, shape (T, 3)."""
+        return self.stations.mean(axis=1)
+
+    @property
+    def body_rotation(self) -> NDArray[np.float64]:
+        """The mean rotation of the stations, shape (T, 4); unit quaternions."""
+        return mean_rotation(self.station_rotations)
 
     def select(self, frames: slice) -> Recording:
         """Return a recording of some frames.
@@ -139,7 +153,8 @@ def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recordin
 def read_recording(path: str | os.PathLike[str]) -> Recording:
     """Read a recording from a .npz or .json file.
 
-    Nothing in the file is unpickled or executed.
+    Nothing in the file is unpickled or executed. Files of version 1 are converted: a body becomes a
+    trunk of one station, or of a few if it was bent, and a hock becomes an ankle.
 
     Parameters
     ----------
@@ -185,6 +200,17 @@ def suffix_of(path, known):
     return suffix
 
 
+def mean_rotation(rotations: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of rotations along the axis before the last, shape (..., 4).
+
+    It is their normalized sum, with the signs of the first (Markley and others, Averaging
+    Quaternions, J. Guidance 30, 2007, for rotations that are near to each other).
+    """
+    with np.errstate(all="ignore"):  # files may hold quaternions of any size
+        along = np.sum(rotations * rotations[..., :1, :], axis=-1, keepdims=True)
+        return normalize(np.sum(np.where(along < 0.0, -1.0, 1.0) * rotations, axis=-2))
+
+
 def check(fields, source="the recording", *, finite=False):
     """Validate the fields of a recording and convert them to float64 and bool arrays.
 
@@ -211,68 +237,16 @@ def check(fields, source="the recording", *, finite=False):
     if not isinstance(fields, Recording | dict):
         raise ArrayTypeError("recording", "a Recording", quote(fields))
     given = fields._asdict() if isinstance(fields, Recording) else fields
-    missing = [name for name in SHAPES if name not in given]
-    if missing:
-        raise FileError(source, f"the fields {', '.join(SHAPES)}", f"no {', '.join(missing)}")
-    known = [name for name in OPTIONAL if given.get(name) is not None]
-    arrays: dict[str, Any] = {
-        name: _to_array(given[name], name, source) for name in (*SHAPES, *known)
-    }
-    sizes = {
-        axis: len(np.atleast_1d(arrays[name]))
-        for axis, name in (("T", "time"), ("L", "bones"), ("P", "body_parts"))
-        if name in arrays
-    }
-    for name in arrays:
-        axes = (SHAPES | OPTIONAL)[name]
-        _check_shape(arrays[name], name, [sizes.get(axis, axis) for axis in axes], source)
-        if finite and not np.isfinite(arrays[name]).all():
-            came = arrays[name][~np.isfinite(arrays[name])].flat[0]
-            raise FileError(source, "finite numbers", came, field=name)
-    if not (arrays["dt"] > 0 and np.isfinite(arrays["dt"])):
-        raise FileError(source, "seconds between frames, above 0", arrays["dt"], field="dt")
-    below = arrays["bones"] < 0.0
-    if below.any():
-        came = arrays["bones"][below][0]
-        raise FileError(source, "lengths, 0 or more", came, field="bones")
-    lacks = [name for name in DESCRIPTION if name not in known]
+    arrays = checked(given, SHAPES, OPTIONAL, source, finite=finite)
+    along = arrays["along"]
+    if not (np.all(np.isfinite(along)) and np.all(along[1:] > along[:-1])):
+        came = ", ".join(f"{value:g}" for value in along[:8])
+        raise FileError(source, "finite numbers that increase", came, field="along")
+    lacks = [name for name in DESCRIPTION if name not in arrays]
     if 0 < len(lacks) < len(DESCRIPTION):
         wanted = f"all of {', '.join(DESCRIPTION)}, or none"
         raise FileError(source, wanted, f"no {', '.join(lacks)}")
-    arrays["dt"] = float(arrays["dt"])
     return Recording(**arrays)
-
-
-def _to_array(value, name, source):
-    try:
-        array = np.asarray(value)
-    except (ValueError, TypeError, RecursionError):  # rows of different lengths
-        raise FileError(
-            source, f"shape {shape_of(name)}", "rows of different sizes", field=name
-        ) from None
-    is_boolean = name in BOOLEANS
-    if not (array.dtype == bool if is_boolean else array.dtype.kind in "iuf"):
-        wanted = "true or false" if is_boolean else "numbers"
-        came = "null or other values" if array.dtype.hasobject else kind_of(array.dtype)
-        raise FileError(source, wanted, came, field=name)
-    return array if is_boolean else array.astype(np.float64)
-
-
-def _check_shape(array, name, wanted, source):
-    if array.shape != tuple(wanted):
-        shape = f"shape {shape_of(name)}, here {tuple(wanted)}"
-        if not wanted:
-            raise FileError(source, "a single number", f"shape {array.shape}", field=name)
-        raise FileError(source, shape, array.shape or "a single number", field=name)
-    if 0 in array.shape:
-        raise FileError(source, "at least one frame and one leg", array.shape, field=name)
-
-
-def shape_of(name):
-    """Return the shape of a field as text, such as "(T, L, 3)"."""
-    shape = (SHAPES | OPTIONAL)[name]
-    axes = ", ".join(map(str, shape))
-    return f"({axes},)" if len(shape) == 1 else f"({axes})"
 
 
 def _known(recording):
@@ -298,7 +272,7 @@ def read_npz(file, source):
     try:
         with zipfile.ZipFile(file) as archive:
             infos = {info.filename: info for info in archive.infolist()}
-            names = [name for name in (*SHAPES, *OPTIONAL) if f"{name}.npy" in infos]
+            names = [name for name in NAMES if f"{name}.npy" in infos]
             found = {name: infos[f"{name}.npy"] for name in names}
             size = sum(info.file_size for info in found.values())
             if size > MOST:
@@ -314,6 +288,8 @@ def read_npz(file, source):
     except RuntimeError as error:  # encrypted, or compressed in an unknown way
         came = f"one that cannot be read: {' '.join(str(error).split())}"
         raise FileError(source, "a .npz file", came) from None
+    if "stations" not in arrays and "body_position" in arrays:
+        arrays = first_recordings.converted(arrays, source)
     return check(arrays, source)
 
 
@@ -360,12 +336,15 @@ def read_json(file, source):
     fields = _parse_json(text, source)
     if not isinstance(fields, dict):
         raise FileError(source, "an object with the fields of a recording", "another value")
+    wanted = f"1 or {VERSION}"
     if "version" not in fields:
-        raise FileError(source, f"{VERSION}", "none: it is missing", field="version")
+        raise FileError(source, wanted, "none: it is missing", field="version")
     version = fields["version"]
-    if version != VERSION:
+    if version not in (1.0, VERSION):
         came = f"{version:g}" if isinstance(version, float) else quote(version, json.dumps)
-        raise FileError(source, f"{VERSION}", came, field="version")
+        raise FileError(source, wanted, came, field="version")
+    if version == 1.0:
+        fields = first_recordings.converted(fields, source, finite=True)
     return check(fields, source, finite=True)
 
 

@@ -30,7 +30,7 @@ class RobotWalk(NamedTuple):
     stance: NDArray[np.bool]  # (T, L), whether each foot is on the ground
     status: NDArray[np.int8]  # (T, L), codes of `twobone.Status`
     within: NDArray[np.bool]  # (T, L), whether the angles are within their limits
-    blocked: NDArray[np.bool]  # (T), whether the robot could not go on, and stands on the spot
+    blocked: NDArray[np.bool]  # (T), whether the robot could not go on, and steps on the spot
 
 
 def write_robot_walk(file: str | os.PathLike[str] | BinaryIO, walk: RobotWalk) -> None:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.errors import FileError
-from twobone.pictures.figure import unit_rotations
 from twobone.rotations import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px
@@ -106,7 +105,7 @@ def follow(recording, height, size=(WIDTH, HEIGHT), view=USUAL):
         return eyes, LOW * size[1] - focal * (eyes[:, 1] - aims[:, 1]) / distance
 
     distance = _distance(recording, axes, size, rise)
-    points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
+    points = _joints(recording)
     for farther in np.linspace(1.0, FARTHER, 26):
         eyes, shift = look(farther * distance)
         if _is_inside(points, axes, eyes, (focal, shift, size)):
@@ -122,6 +121,12 @@ def follow(recording, height, size=(WIDTH, HEIGHT), view=USUAL):
     return camera
 
 
+def _joints(recording):
+    """Return all joints of all legs, (T, 4 L, 3)."""
+    parts = recording.hips, recording.knees, recording.ankles, recording.feet
+    return np.concatenate(parts, axis=1)
+
+
 def span_of(recording):
     """Return the size of the animal: the median over frames of its largest extent.
 
@@ -130,11 +135,11 @@ def span_of(recording):
     FileError
         If the animal has no extent, or is too far from the origin for float64.
     """
-    points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
+    points = _joints(recording)
     with np.errstate(over="ignore", invalid="ignore"):
         extent = np.max(points.max(axis=1) - points.min(axis=1), axis=-1)
         span = float(np.median(extent))
-    reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.body_position))))
+    reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.stations))))
     if not 1e-9 < span < 1e9 or reach > FAR * span:
         wanted = f"an animal of nonzero size, at most {FAR:g} times its size from the origin"
         came = f"size {span:g} at {reach:g}"
@@ -145,18 +150,18 @@ def span_of(recording):
 def _directions(recording, view):
     """Return the horizontal directions from the animal to the camera, (T, 3)."""
     frames = slice(None) if view.turns else slice(0, 1)
-    rotations = unit_rotations(recording.body_rotation[frames])
+    rotations = recording.body_rotation[frames]
     forward = rotate(rotations, np.array([0.0, 0.0, 1.0]))
     heading = np.unwrap(np.arctan2(forward[:, 0], forward[:, 2]))
     if view.turns:
         heading = _smooth(heading, TURNING / recording.dt)
-    heading = np.broadcast_to(heading + math.radians(view.around), len(recording.body_rotation))
+    heading = np.broadcast_to(heading + math.radians(view.around), len(recording.time))
     return np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
 
 
 def _distance(recording, axes, size, rise):
     """Return the distance at which the animal takes up `TALL` or `WIDE` of the picture."""
-    points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
+    points = _joints(recording)
     seen = (points - recording.body_position[:, None]) @ np.swapaxes(axes, 1, 2)
     # The camera is above the animal, so horizontal depth adds to its height in the picture.
     tall = seen[..., 1] + rise * seen[..., 2]
@@ -193,7 +198,7 @@ def _rise(recording, height, away, above):
 
 def _aims(recording):
     """Return the points the camera looks at: halfway in height from the body to the mean foot."""
-    aims = recording.body_position.copy()
+    aims = recording.body_position
     aims[:, 1] = 0.5 * (aims[:, 1] + recording.feet[..., 1].mean(axis=1))
     return aims
 

@@ -14,18 +14,23 @@ from twobone.creature.appearance import (
     Appearance,
     Capsule,
     Ellipsoid,
-    Hock,
     LegRadii,
     fault_of,
     from_rows,
-    is_hock,
     radii_of,
 )
-from twobone.creature.appearance import hocks_of as hocks_of_legs
 from twobone.creature.contacts import latest, touch_downs
 from twobone.errors import FileError
-from twobone.pictures import theme, trunk
-from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion, slerp
+from twobone.pictures import theme
+from twobone.pictures.trunk import AHEAD, Seat, Trunk, space
+from twobone.rotations import (
+    inverse,
+    multiply,
+    normalize,
+    rotate,
+    rotation_vector_to_quaternion,
+    slerp,
+)
 
 COLOURS = {
     "body": "#3B4252",
@@ -43,8 +48,7 @@ KNEE = LegRadii().knee
 # How thick a thigh is at the knee, in multiples of the shin there: where two surfaces that are made
 # of triangles coincide, pixels of both show.
 KNEECAP = 1.06
-SOLE = 0.6  # how far up the shin the centre of a foot's ball is, in multiples of its radius
-STILL = np.array([0.0, 0.0, 0.0, 1.0])
+SOLE = 0.6  # how far up the leg the centre of a foot's ball is, in multiples of its radius
 
 
 class Figure(NamedTuple):
@@ -54,14 +58,19 @@ class Figure(NamedTuple):
     pivots: dict  # (3) for each node but the foot, in the body's space
     legs: tuple  # of `LegRadii`, one for each leg
     leg: float  # the length of the longest leg
-    hocks: tuple = ()  # of `Hock`, one for each leg, or None where it is not bent
 
     def of(self, *nodes):
         """Return the parts of some nodes."""
         return [part for part in self.parts if part.node in nodes]
 
+    @property
+    def tail(self):
+        """The straight tail: from its pivot to the farthest end of its parts, (3); its x is 0."""
+        ends = [end_of(part) * np.array([0.0, 1.0, 1.0]) for part in self.of("tail")]
+        return max(ends, key=lambda end: float(np.dot(end, end)), default=np.zeros(3))
 
-def make_figure(appearance, radii, leg, hocks):
+
+def make_figure(appearance, radii, leg):
     """Return the figure of an appearance.
 
     Parameters
@@ -71,8 +80,6 @@ def make_figure(appearance, radii, leg, hocks):
         One for each leg.
     leg : float
         The length of the longest leg.
-    hocks : sequence of Hock or None
-        One for each leg; None where it is not bent at a hock.
     """
     pivots = {
         "body": np.zeros(3),
@@ -81,11 +88,7 @@ def make_figure(appearance, radii, leg, hocks):
     }
     parts = tuple(_scaled(part, leg, pivots) for part in appearance.parts)
     legs = tuple(LegRadii(*(leg * np.array(row, np.float64)).tolist()) for row in radii)
-    return Figure(parts, pivots, legs, leg, tuple(_scaled_hock(hock, leg) for hock in hocks))
-
-
-def _scaled_hock(hock, leg):
-    return hock and hock._replace(radius=leg * hock.radius, heel=leg * hock.heel)
+    return Figure(parts, pivots, legs, leg)
 
 
 def _scaled(part, leg, pivots):
@@ -107,12 +110,11 @@ def part_in_body(figure, part):
 
 def figure_of_animal(animal):
     """Return the figure of a `creature.Animal`, validated or not."""
-    legs = animal.legs
-    leg = float(np.max(np.sum(legs.bones, axis=1)))
-    appearance = animal.appearance or plain(legs.hips, leg)
-    count = len(legs.hips)
-    hocks = bent_hocks(hocks_of_legs(appearance, count))
-    return make_figure(appearance, radii_of(appearance, count), leg, hocks)
+    anatomy = animal.anatomy
+    hips = [[leg.aside, leg.up, anatomy.along[leg.station]] for leg in anatomy.legs]
+    leg = max(each.upper + each.lower + each.third for each in anatomy.legs)
+    appearance = animal.appearance or plain(hips, leg)
+    return make_figure(appearance, radii_of(appearance, len(hips)), leg)
 
 
 def figure_of(recording, hips, leg):
@@ -130,14 +132,14 @@ def figure_of(recording, hips, leg):
     Raises
     ------
     FileError
-        If its description of the body is invalid.
+        If its description of the body is invalid, or its trunk is much longer than its legs.
     """
-    hocks, bend = hocks_of(recording), recording.body_bend
-    if bend is not None and not np.all(np.abs(bend) * leg ** np.arange(4) <= MOST * leg):
-        wanted = f"a trunk that is bent by at most {MOST:g} lengths of a leg within one"
-        raise FileError("the recording", wanted, "a larger bend", field="body_bend")
+    if not np.all(np.abs(recording.along) <= MOST * leg):
+        wanted = f"stations within {MOST:g} lengths of a leg"
+        came = float(np.max(np.abs(recording.along)))
+        raise FileError("the recording", wanted, f"{came:g}", field="along")
     if recording.body_parts is None:
-        return make_figure(plain(hips, leg), [LegRadii()] * len(recording.bones), leg, hocks)
+        return make_figure(plain(hips, leg), [LegRadii()] * len(recording.bones), leg)
     appearance, radii = from_rows(recording.body_parts, recording.body_pivots), recording.leg_radii
     fault = fault_of(appearance)
     if fault:
@@ -146,30 +148,7 @@ def figure_of(recording, hips, leg):
     if not np.all((radii >= 0.0) & (radii <= MOST)):
         came = radii[(radii < 0.0) | (radii > MOST)].flat[0]
         raise FileError("the recording", f"radii from 0 to {MOST:g}", came, field="leg_radii")
-    return make_figure(appearance, radii, leg, hocks)
-
-
-def hocks_of(recording):
-    """Return the hock of each leg of a recording, or None where it is not bent.
-
-    Raises
-    ------
-    FileError
-        If its hocks are invalid.
-    """
-    if recording.leg_hocks is None:
-        return [None] * len(recording.bones)
-    for row in recording.leg_hocks:
-        if not is_hock(row):
-            wanted = f"2 numbers from 0 to 1 and 2 from 0 to {MOST:g} for each leg"
-            came = ", ".join(f"{value:g}" for value in row)
-            raise FileError("the recording", wanted, came, field="leg_hocks")
-    return bent_hocks(Hock(*row) for row in recording.leg_hocks.tolist())
-
-
-def bent_hocks(hocks):
-    """Return hocks, with None for those at which a leg is not bent."""
-    return [hock if hock.behind > 0.0 else None for hock in hocks]
+    return make_figure(appearance, radii, leg)
 
 
 def plain(hips, leg):
@@ -201,38 +180,140 @@ def plain(hips, leg):
 # --- poses --------------------------------------------------------------------------------
 
 
-def rotations_of(figure, recording, rotations):
-    """Return the rotations of all nodes in the world, by name; of feet only if they have parts.
+class Pose(NamedTuple):
+    """Where an animal is to which parts are attached: in one frame, or in T with T in front."""
 
-    `rotations` are those of the body, normalized.
+    figure: Figure
+    trunk: Trunk
+    head: Seat
+    tail: Seat  # (K, 3), the starts of its links, and (K, 4)
+    feet: Seat  # (L, 3) and (L, 4)
+
+    def at(self, frame):
+        """Return the pose in a frame, given those of all."""
+        figure, (along, *trunk), *seats = self
+        return Pose(
+            figure,
+            Trunk(along, *(part[frame] for part in trunk)),
+            *(Seat(*(part[frame] for part in seat)) for seat in seats),
+        )
+
+    def spaces_of(self, part):
+        """Return the places (3) and rotations (4) of the spaces in which a part is given."""
+        if part.node == "body":
+            return [space(self.trunk, along_of(part))]
+        if part.node == "head":
+            return [self.head]
+        if part.node == "tail":
+            links = self.tail.place.shape[-2]
+            link = link_of(self.figure, part, links)
+            place, rotation = (each[..., link, :] for each in self.tail)
+            return [Seat(place - rotate(rotation, link / links * self.figure.tail), rotation)]
+        legs = range(self.feet.place.shape[-2])
+        return [Seat(*(each[..., leg, :] for each in self.feet)) for leg in legs]
+
+
+def poses_of(figure, recording):
+    """Return the poses of a figure in all frames of a recording."""
+    trunk = trunk_of(recording)
+    front, rear = (
+        Seat(trunk.places[:, end], trunk.rotations[:, end]) for end in (len(trunk.along) - 1, 0)
+    )
+    neck, tail = (
+        np.array([[[0.0, 0.0, 0.0, 1.0]]]) if links is None else normalize(links)
+        for links in (recording.neck, recording.tail)
+    )
+    rotations = multiply(rear.rotation[:, None], tail)
+    starts = [rear.place + rotate(rear.rotation, figure.pivots["tail"] - trunk.along[0] * AHEAD)]
+    for link in range(tail.shape[1] - 1):
+        starts.append(starts[-1] + rotate(rotations[:, link], figure.tail / tail.shape[1]))
+    pivot = figure.pivots["head"] - trunk.along[-1] * AHEAD
+    return Pose(
+        figure,
+        trunk,
+        Seat(front.place + rotate(front.rotation, pivot), multiply(front.rotation, neck[:, -1])),
+        Seat(np.stack(starts, axis=1), rotations),
+        Seat(recording.feet, foot_rotations(recording, figure.of("foot"))),
+    )
+
+
+def trunk_of(recording):
+    """Return the trunk of a recording, (T, S)."""
+    return Trunk(recording.along, recording.stations, normalize(recording.station_rotations))
+
+
+def link_of(figure, part, links):
+    """Return which link of so many a part of the tail is on: the one where its middle is."""
+    size = float(np.dot(figure.tail, figure.tail))
+    share = float(np.dot(middle_of(part), figure.tail)) / size if size > 0.0 else 0.0
+    return min(max(int(links * share), 0), links - 1)
+
+
+def middle_of(part):
+    """Return the middle of a part in its space, (3)."""
+    if isinstance(part, Capsule):
+        return 0.5 * np.add(part.start, part.end)
+    return np.asarray(part.centre)
+
+
+def along_of(part):
+    """Return how far forward the middle of a part is, in its space."""
+    return float(middle_of(part)[2])
+
+
+def end_of(part):
+    """Return the point of a part that is farthest from the origin of its space, roughly, (3)."""
+    if not isinstance(part, Capsule):
+        return np.asarray(part.centre)
+    return max(part.start, part.end, key=lambda end: float(np.dot(end, end)))
+
+
+def foot_rotations(recording, parts=()):
+    """Return the rotations of feet in the world, (T, L, 4), as they are drawn.
+
+    A foot below a third segment pitches with it, but neither its toes nor its heel, where `parts`
+    of feet end, go into the ground: they bend there, and lie flat while it stands. If the recording
+    does not have the rotations, a foot in stance keeps the rotation that the body had when it
+    landed, and in swing it rotates to that of its next stance.
     """
-    found = node_rotations(figure, recording, rotations)
-    return found | ({"foot": foot_rotations(recording, rotations)} if figure.of("foot") else {})
+    if recording.foot_rotation is None:
+        return _turned_with_body(recording)
+    rotations = normalize(recording.foot_rotation)
+    heel, toe = _extent(parts)
+    if heel == toe:
+        return rotations
+    ahead = rotate(rotations, AHEAD)
+    pitch = np.arcsin(np.clip(ahead[..., 1], -1.0, 1.0))
+    high = np.maximum(recording.feet[..., 1] - recording.ground, 0.0)
+    down, up = (
+        np.arcsin(np.minimum(high, size) / size) if size > 0.0 else 0.5 * np.pi
+        for size in (toe, -heel)
+    )
+    change = np.where(recording.bones[:, 2] > 0.0, np.clip(pitch, -down, up) - pitch, 0.0)
+    right = normalize_rows(np.cross(ahead, [0.0, 1.0, 0.0]))
+    return multiply(rotation_vector_to_quaternion(change[..., None] * right), rotations)
 
 
-def node_rotations(figure, recording, rotations):
-    """Return the rotations of body, head and tail in the world, each (T, 4), by name.
-
-    `rotations` are those of the body, normalized.
-    """
-    found = {"body": rotations}
-    for node in ("head", "tail"):
-        own, turn = getattr(recording, f"{node}_rotation"), rotations
-        if recording.body_bend is not None:
-            _, pitch = trunk.carried(recording.body_bend, figure.pivots[node][2])
-            turn = multiply(turn, pitch)
-        found[node] = turn if own is None else multiply(turn, unit_rotations(own))
-    return found
+def _extent(parts):
+    """Return how far parts reach behind their origin, at most 0, and ahead, at least 0."""
+    ends = [0.0]
+    for part in parts:
+        if isinstance(part, Capsule):
+            ends += [float(part.start[2]), float(part.end[2])]
+        else:
+            ends += [float(part.centre[2] + sign * part.half[2]) for sign in (1.0, -1.0)]
+    return min(ends), max(ends)
 
 
-def foot_rotations(recording, rotations):
-    """Return the rotations of feet in the world, (T, L, 4).
+def normalize_rows(vectors):
+    """Return vectors of length 1; 0 stays 0."""
+    sizes = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.where(sizes > 0.0, sizes, 1.0)
 
-    If the recording does not have them, a foot in stance keeps the rotation that the body had when
-    it landed, and in swing it rotates to that of its next stance.
-    """
-    if recording.foot_rotation is not None:
-        return unit_rotations(recording.foot_rotation)
+
+def _turned_with_body(recording):
+    """Return the rotations of feet that keep the body's while they stand."""
+    rotations = recording.body_rotation
     stance, frames = recording.stance, np.arange(len(recording.time))[:, None]
     legs = np.arange(stance.shape[1])
     last = latest(stance)  # of all frames: the last one in stance, the first one coming
@@ -248,61 +329,26 @@ def turn_of(part):
     return rotation_vector_to_quaternion(np.array(part.turn, np.float64))
 
 
-def unit_rotations(rotations):
-    """Normalize quaternions without overflow; a zero quaternion becomes the identity."""
-    largest = np.max(np.abs(rotations), axis=-1, keepdims=True)
-    found = np.where(largest > 0.0, rotations / np.where(largest > 0.0, largest, 1.0), STILL)
-    return found / np.linalg.norm(found, axis=-1, keepdims=True)
+def stations_of_legs(recording):
+    """Return the station that bears each leg, (L): the one in whose plane its hip is, nearly."""
+    trunk = trunk_of(recording)
+    ahead = rotate(trunk.rotations, AHEAD)
+    away = [
+        np.abs(np.einsum("tli,ti->tl", recording.hips - trunk.places[:, None, k], ahead[:, k]))
+        for k in range(len(trunk.along))
+    ]
+    return np.argmin([part.mean(axis=0) for part in away], axis=0)
 
 
-def hips_in_body(recording, rotations, most=np.inf):
+def hips_in_body(recording, most=np.inf):
     """Return the hips in the body's space, (T, L, 3), limited to a distance."""
-    back = rotations * [-1.0, -1.0, -1.0, 1.0]
-    hips = rotate(back[:, None], recording.hips - recording.body_position[:, None])
-    return np.clip(hips, -most, most)
+    legs = stations_of_legs(recording)
+    back = inverse(normalize(recording.station_rotations))[:, legs]
+    hips = rotate(back, recording.hips - recording.stations[:, legs])
+    return np.clip(hips + recording.along[legs, None] * AHEAD, -most, most)
 
 
 # --- outlines -----------------------------------------------------------------------------
-
-
-class Pose(NamedTuple):
-    """An animal in one frame."""
-
-    places: dict  # for each node, the places (3) and rotations (4) at which its parts are
-    bend: np.ndarray | None  # (4), of the trunk, as in `Recording`; None if it is stiff
-    hips: np.ndarray  # (L, 3)
-    knees: np.ndarray
-    feet: np.ndarray
-
-    def places_of(self, part):
-        """Return the places (3) and rotations (4) of the space in which a part is given."""
-        places = self.places[part.node]
-        if self.bend is None or part.node != "body":
-            return places
-        offset, turn = trunk.moved(self.bend, along_of(part))
-        return [(at + rotate(body, offset), multiply(body, turn)) for at, body in places]
-
-
-def along_of(part):
-    """Return how far forward the middle of a part is, in its space."""
-    middle = 0.5 * np.add(part.start, part.end) if isinstance(part, Capsule) else part.centre
-    return float(np.asarray(middle)[2])
-
-
-def pose_of(figure, recording, rotations, frame):
-    """Return the pose of a recording in one frame; `rotations` are as from `rotations_of`."""
-    body, bend = rotations["body"][frame], recording.body_bend
-    bend = None if bend is None else bend[frame]
-    places = {}
-    for node, pivot in figure.pivots.items():
-        if bend is not None and node != "body":
-            pivot = pivot + trunk.carried(bend, pivot[2])[0] * trunk.UP
-        at = recording.body_position[frame] + rotate(body, pivot)
-        places[node] = [(at, rotations[node][frame])]
-    feet = recording.feet[frame]
-    if "foot" in rotations:
-        places["foot"] = list(zip(feet, rotations["foot"][frame], strict=True))
-    return Pose(places, bend, recording.hips[frame], recording.knees[frame], feet)
 
 
 def outline(part, place, rotation, axes, count=24):

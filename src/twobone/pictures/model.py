@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from twobone.files import atomic
 from twobone.files.gltf.writing import Model
 from twobone.files.recordings import Recording, check
-from twobone.pictures import figure, trunk
-from twobone.pictures.hocks import lengths_below
-from twobone.pictures.keyframes import at_rate, make_keys
+from twobone.pictures import figure
+from twobone.pictures.keyframes import Keys, at_rate, check_sizes, make_keys, trunk_of
+from twobone.pictures.legs import has_ankle
 from twobone.pictures.shapes import Shape, ball, capsule, ground, part_shape, sides_of
-from twobone.rotations import multiply, normalize, quaternion_to_matrix
+from twobone.pictures.trunk import AHEAD, seat
+from twobone.rotations import normalize, quaternion_to_matrix
 from twobone.terrain.ground import Ground, ground_of_walk
 
+SAME = 1e-6  # in lengths of a leg: parts so near to a station sit on it
 MIDDLE = 1e-3  # in lengths of a leg; hips closer to the midline are on neither side
 
 
@@ -29,10 +31,14 @@ def write_glb(
 ) -> None:
     """Write a walk as an animated glTF 2.0 model (.glb).
 
-    The model is one mesh with a skin; its armature, `rig`, is `root` > `body` > `head`, `tail` and
-    `thigh_left_1` > `shin_left_1` > `foot_left_1` and so on: `left` or `right` (`middle` for hips
-    on the midline), and 1 for the foremost leg of that side; a side's only leg has no number. In a
-    leg with a hock, `metatarsus_left_1` is between shin and foot.
+    The model is one mesh with a skin; its armature, `rig`, is `root` > `body` > `spine_1` and so
+    on, one for each station of the trunk, from front to rear; an animal with a single station has
+    none, since it is the body. On the front one is `head`, on the rear one `tail`, or `tail_1` >
+    `tail_2` and so on, one for each link. On the station of its leg is `thigh_left_1` >
+    `shin_left_1` > `metatarsus_left_1` > `foot_left_1`: `left` or `right` (`middle` for hips on the
+    midline), and 1 for the foremost leg of that side; a side's only leg has no number. A leg
+    without a third segment has no metatarsus. Parts of the trunk between two stations have nodes of
+    their own on the body, `trunk_1` and so on.
 
     The root moves on the ground below the body and has its heading; +z is forward. At each foot
     there is a joint without a mesh, `socket_left_1`; its +y is up, +z forward. The skin is bound to
@@ -94,130 +100,26 @@ def _reach(recording):
 
 def _add_animal(model, recording, leg):
     """Add the nodes of an animal, its skin and its mesh."""
-    keys = make_keys(recording)
-    shape = figure.figure_of(recording, keys.hips.astype(np.float64), leg)
+    check_sizes(recording)
+    shape = figure.figure_of(recording, figure.hips_in_body(recording), leg)
+    keys = make_keys(recording, shape.of("foot"))
     # Programs name the armature after the node above the root.
     rig = _Rig(model, keys.time, model.add_node("rig"))
     root = rig.add("root", None, keys.root_position, keys.root_rotation)
     body = rig.add("body", root, keys.body_position, keys.body_rotation)
-    skin = _Skin(leg)
-    _add_trunk(rig, skin, keys, shape, body)
-    for node in ("head", "tail"):
-        if shape.of(node):
-            place, turn = _on_trunk(keys, shape.pivots[node])
-            own = getattr(keys, f"{node}_rotation")
-            if turn is not None:
-                own = multiply(turn, own.astype(np.float64)).astype(np.float32)
-            joint = rig.add(node, body, place, own)
-            for part in shape.of(node):
-                skin.add(part.paint, part_shape(part, leg), joint)
-    for i, name in enumerate(_leg_names(keys.hips[0], leg)):
-        first, second = recording.bones[i]
-        usual = [first, *(second * lengths_below(shape.hocks[i]))]
-        _add_leg(rig, skin, keys, (i, name, body), (usual, shape))
+    told = _Told(rig, _Skin(leg), keys, shape, recording.along, recording.bones)
+    spine = _add_trunk(told, body)
+    _add_head(told, spine[-1])
+    _add_tail(told, spine[0])
+    for i, name in enumerate(_leg_names(figure.hips_in_body(recording)[0], leg)):
+        _add_leg(told, i, name, spine[keys.bearers[i]])
     # Bound in the first frame in which most feet are on the ground, with the root at the origin.
     bind = rig.matrices(int(np.argmax(recording.stance.sum(axis=1))))
-    primitives = skin.primitives(bind)
+    primitives = told.skin.primitives(bind)
     paints = {name: model.add_material(name, figure.COLOURS[name]) for name in primitives}
     mesh = model.add_mesh("animal", *((m, paints[name], j) for name, (m, j) in primitives.items()))
     number = model.add_skin(rig.nodes, np.linalg.inv(bind), skeleton=rig.nodes[root])
     model.add_node("animal", mesh=mesh, skin=number)
-
-
-def _add_trunk(rig, skin, keys, shape, body):
-    """Add the mesh of the body, with a joint for each of its segments if the trunk bends."""
-    joints, parts = {}, shape.of("body")
-    bends = len(keys.bend) > 1
-    for along in sorted({figure.along_of(part) for part in parts}, reverse=True) if bends else ():
-        name = f"spine_{len(joints) + 1}"
-        joints[along] = rig.add(name, body, *_on_trunk(keys, np.array([0.0, 0.0, along])))
-    for part in parts:
-        along = figure.along_of(part)
-        joint = joints.get(along, body)
-        mesh = part_shape(part, shape.leg)
-        if bends:
-            mesh = mesh._replace(points=mesh.points - [0.0, 0.0, along])
-        skin.add(part.paint, mesh, joint)
-
-
-def _on_trunk(keys, place):
-    """Return keys of the position of a place on the trunk, and of its rotation if it bends."""
-    if len(keys.bend) == 1:
-        return place.astype(np.float32)[None], None
-    height, turn = trunk.carried(keys.bend.astype(np.float64), place[2])
-    return (place + height[:, None] * trunk.UP).astype(np.float32), turn.astype(np.float32)
-
-
-def _add_leg(rig, skin, keys, leg, shapes):
-    """Add the nodes of a leg and its part of the mesh."""
-    i, name, body = leg
-    usual, shape = shapes
-    radii, bend, lengths = shape.legs[i], shape.hocks[i], keys.lengths[:, i]
-    turns = {"thigh": keys.thighs, "shin": keys.shins}
-    if bend:
-        turns["metatarsus"] = keys.metatarsi
-    joints, above, start = [], body, keys.hips[:, i]
-    for bone, (part, turn) in enumerate(turns.items()):
-        above = rig.add(f"{part}_{name}", above, start, turn[:, i])
-        joints.append(above)
-        start = _end(lengths[:, bone])
-    foot = rig.add(f"foot_{name}", above, start, keys.feet[:, i])
-    rig.add(f"socket_{name}", foot, None, None)
-    hold = joints
-    if len(lengths) > 1:  # bones that stretch bear their mesh on scaled nodes of their own
-        hold = [
-            _add_stretched(rig, joint, lengths[:, bone] / usual[bone])
-            for bone, joint in enumerate(joints)
-        ]
-    meshes = _bone_meshes(usual, radii, bend, shape.leg)
-    for paint, mesh, joint in zip(("thighs", "shins", "shins"), meshes, hold, strict=False):
-        skin.add(paint, mesh, joint)
-    if radii.joint > 0.0:
-        for joint in joints[:2]:
-            skin.add("joints", ball(radii.joint, sides=sides_of(radii.joint, shape.leg)), joint)
-    if radii.foot > 0.0:
-        sole = usual[len(joints) - 1] - figure.SOLE * radii.foot
-        skin.add("feet", ball(radii.foot, sole, sides_of(radii.foot, shape.leg)), hold[-1])
-    for part in shape.of("foot"):
-        skin.add(part.paint, part_shape(part, shape.leg), foot)
-
-
-def _add_stretched(rig, joint, stretch):
-    """Add a node at a joint that is scaled along +y, and return its number."""
-    scale = np.ones((len(stretch), 3), np.float32)
-    scale[:, 1] = stretch
-    return rig.add(f"{rig.names[joint]}_stretched", joint, None, None, scale)
-
-
-def _bone_meshes(lengths, radii, bend, leg):
-    """Return the mesh of each bone of a leg, from its joint along +y."""
-    thigh, shin, metatarsus = lengths
-    knee = figure.KNEECAP * radii.knee
-    meshes = [capsule(thigh, radii.hip, knee, sides_of(max(radii.hip, knee), leg))]
-    sides = sides_of(max(radii.knee, radii.ankle), leg)
-    if not bend:
-        ankle = max(shin - radii.ankle, 0.0)
-        return [*meshes, capsule(ankle, radii.knee, radii.ankle, sides)]
-    ankle = max(metatarsus - radii.ankle, 0.0)
-    heel = capsule(bend.heel + ankle, bend.radius, radii.ankle, sides)
-    heel = heel._replace(points=heel.points - [0.0, bend.heel, 0.0])
-    return [*meshes, capsule(shin, radii.knee, bend.radius, sides), heel]
-
-
-def _end(lengths):
-    """Return the end of a bone in its own space."""
-    return lengths[:, None] * np.array([0.0, 1.0, 0.0], np.float32)
-
-
-def _leg_names(hips, leg):
-    """Return names of legs such as "left_1"; hips are in the body's space, +x left, +z forward."""
-    across = np.where(np.abs(hips[:, 0]) < MIDDLE * leg, 0.0, np.sign(hips[:, 0]))
-    names = [""] * len(hips)
-    for side, word in ((1.0, "left"), (-1.0, "right"), (0.0, "middle")):
-        from_front = [i for i in np.argsort(-hips[:, 2], kind="stable") if across[i] == side]
-        for number, i in enumerate(from_front, 1):
-            names[i] = f"{word}_{number}" if len(from_front) > 1 else word
-    return names
 
 
 class _Rig:
@@ -294,3 +196,147 @@ class _Skin:
             merged = Shape(np.concatenate(points), normals, np.concatenate(triangles))
             found[paint] = merged, joints
         return found
+
+
+class _Told(NamedTuple):
+    """What the nodes of an animal are made from."""
+
+    rig: _Rig
+    skin: _Skin
+    keys: Keys
+    shape: figure.Figure
+    along: np.ndarray  # (S): z of the stations in the body's space
+    bones: np.ndarray  # (L, 3)
+
+
+def _add_trunk(told, body):
+    """Add the nodes of the stations and the mesh of the body; return the joints of the stations."""
+    rig, skin, keys, shape, along, _ = told
+    spine = {along[0]: body}
+    if len(along) > 1:
+        rows = keys.stations, keys.station_rotations
+        for k, z in reversed(list(enumerate(along))):
+            spine[z] = rig.add(f"spine_{len(along) - k}", body, *(part[:, k] for part in rows))
+    joints = dict(spine)
+    parts = [
+        (_on_station(figure.along_of(part), along, shape.leg), part) for part in shape.of("body")
+    ]
+    for z, part in sorted(parts, key=lambda found: -found[0]):
+        if z not in joints:
+            place = seat(trunk_of(keys, along), z)
+            name = f"trunk_{1 + len(joints) - len(spine)}"
+            joints[z] = rig.add(name, body, *(row.astype(np.float32) for row in place))
+        skin.add(part.paint, _moved(part_shape(part, shape.leg), -z * AHEAD), joints[z])
+    return [spine[z] for z in along]
+
+
+def _on_station(z, along, leg):
+    """Return where a part at a z is held: there, or at the station that it sits on or is beyond."""
+    z = float(np.clip(z, along[0], along[-1]))
+    near = along[np.argmin(np.abs(along - z))]
+    return near if abs(near - z) <= SAME * leg else z
+
+
+def _moved(mesh, offset):
+    return mesh._replace(points=mesh.points + offset)
+
+
+def _add_head(told, front):
+    """Add the node of the head and its mesh, if it has parts."""
+    rig, skin, keys, shape, along, _ = told
+    if shape.of("head"):
+        place = shape.pivots["head"] - along[-1] * AHEAD
+        joint = rig.add("head", front, place.astype(np.float32)[None], keys.head)
+        for part in shape.of("head"):
+            skin.add(part.paint, part_shape(part, shape.leg), joint)
+
+
+def _add_tail(told, rear):
+    """Add the nodes of the links of the tail and their mesh, if it has parts."""
+    rig, skin, keys, shape, along, _ = told
+    if not shape.of("tail"):
+        return
+    links = keys.tail.shape[1]
+    place, joints = shape.pivots["tail"] - along[0] * AHEAD, []
+    for link in range(links):
+        name = f"tail_{link + 1}" if links > 1 else "tail"
+        rear = rig.add(name, rear, place.astype(np.float32)[None], keys.tail[:, link])
+        joints.append(rear)
+        place = shape.tail / links
+    for part in shape.of("tail"):
+        link = figure.link_of(shape, part, links)
+        mesh = _moved(part_shape(part, shape.leg), -link * place)
+        skin.add(part.paint, mesh, joints[link])
+
+
+def _add_leg(told, i, name, above):
+    """Add the nodes of a leg and its part of the mesh."""
+    rig, skin, keys, shape, _, bones = told
+    radii, usual, bent = shape.legs[i], bones[i], bool(has_ankle(bones)[i])
+    lengths = keys.lengths[:, i]
+    turns = {"thigh": keys.thighs, "shin": keys.shins}
+    if bent:
+        turns["metatarsus"] = keys.metatarsi
+    joints, start = [], keys.hips[:, i]
+    for bone, (part, turn) in enumerate(turns.items()):
+        above = rig.add(f"{part}_{name}", above, start, turn[:, i])
+        joints.append(above)
+        start = _end(lengths[:, bone])
+    foot = rig.add(f"foot_{name}", above, start, keys.feet[:, i])
+    rig.add(f"socket_{name}", foot, None, None)
+    hold = joints
+    if len(lengths) > 1:  # bones that stretch bear their mesh on scaled nodes of their own
+        hold = [
+            _add_stretched(rig, joint, lengths[:, bone] / usual[bone])
+            for bone, joint in enumerate(joints)
+        ]
+    meshes = _bone_meshes(usual, radii, bent, shape.leg)
+    for paint, mesh, joint in zip(("thighs", "shins", "shins"), meshes, hold, strict=False):
+        skin.add(paint, mesh, joint)
+    if radii.joint > 0.0:
+        for joint in joints[:2]:
+            skin.add("joints", ball(radii.joint, sides=sides_of(radii.joint, shape.leg)), joint)
+    if radii.foot > 0.0:
+        sole = usual[len(joints) - 1] - figure.SOLE * radii.foot
+        skin.add("feet", ball(radii.foot, sole, sides_of(radii.foot, shape.leg)), hold[-1])
+    for part in shape.of("foot"):
+        skin.add(part.paint, part_shape(part, shape.leg), foot)
+
+
+def _add_stretched(rig, joint, stretch):
+    """Add a node at a joint that is scaled along +y, and return its number."""
+    scale = np.ones((len(stretch), 3), np.float32)
+    scale[:, 1] = stretch
+    return rig.add(f"{rig.names[joint]}_stretched", joint, None, None, scale)
+
+
+def _bone_meshes(lengths, radii, bent, leg):
+    """Return the mesh of each segment of a leg, from its joint along +y."""
+    thigh, shin, third = lengths
+    knee = figure.KNEECAP * radii.knee
+    meshes = [capsule(thigh, radii.hip, knee, sides_of(max(radii.hip, knee), leg))]
+    sides = sides_of(max(radii.knee, radii.ankle, radii.tip), leg)
+    if not bent:
+        return [*meshes, capsule(max(shin - radii.tip, 0.0), radii.knee, radii.tip, sides)]
+    lowest = capsule(radii.heel + max(third - radii.tip, 0.0), radii.ankle, radii.tip, sides)
+    return [
+        *meshes,
+        capsule(shin, radii.knee, radii.ankle, sides),
+        _moved(lowest, np.array([0.0, -radii.heel, 0.0])),
+    ]
+
+
+def _end(lengths):
+    """Return the end of a bone in its own space."""
+    return lengths[:, None] * np.array([0.0, 1.0, 0.0], np.float32)
+
+
+def _leg_names(hips, leg):
+    """Return names of legs such as "left_1"; hips are in the body's space, +x left, +z forward."""
+    across = np.where(np.abs(hips[:, 0]) < MIDDLE * leg, 0.0, np.sign(hips[:, 0]))
+    names = [""] * len(hips)
+    for side, word in ((1.0, "left"), (-1.0, "right"), (0.0, "middle")):
+        from_front = [i for i in np.argsort(-hips[:, 2], kind="stable") if across[i] == side]
+        for number, i in enumerate(from_front, 1):
+            names[i] = f"{word}_{number}" if len(from_front) > 1 else word
+    return names

@@ -6,7 +6,7 @@ import numpy as np
 
 from twobone.creature.appearance import Ellipsoid
 from twobone.pictures import figure
-from twobone.pictures.hocks import cones_below, hock_points, upwards
+from twobone.pictures.legs import balls_of, cones_of, has_ankle, points_of
 from twobone.rotations import quaternion_to_matrix
 
 
@@ -45,11 +45,10 @@ class Animal:
     def __init__(self, recording, span):
         self.recording = recording
         self.leg = leg_of(recording, span)
-        rotation = figure.unit_rotations(recording.body_rotation)
-        hips = figure.hips_in_body(recording, rotation, span)
+        hips = figure.hips_in_body(recording, span)
         self.figure = figure.figure_of(recording, hips, self.leg)
-        self.rotations = figure.rotations_of(self.figure, recording, rotation)
-        self.hocks = hock_points(self.figure.hocks, recording, rotation)
+        self.poses = figure.poses_of(self.figure, recording)
+        self.bent = has_ankle(recording.bones)
         self.own = [
             quaternion_to_matrix(figure.turn_of(part)).T if isinstance(part, Ellipsoid) else None
             for part in self.figure.parts
@@ -57,11 +56,11 @@ class Animal:
 
     def solids(self, frame, camera):
         """Return the solids of a frame, in the camera's space, in float32."""
-        pose = figure.pose_of(self.figure, self.recording, self.rotations, frame)
+        pose = self.poses.at(frame)
         parts: list = [
             (part, own, *node)
             for part, own in zip(self.figure.parts, self.own, strict=True)
-            for node in pose.places_of(part)
+            for node in pose.spaces_of(part)
         ]
         places = camera.to_space(np.reshape([place for _, _, place, _ in parts], (-1, 3)))
         turns = quaternion_to_matrix(np.reshape([turn for *_, turn in parts], (-1, 4)))
@@ -70,12 +69,11 @@ class Animal:
             _solid(part, own, place, turned)
             for (part, own, _, _), place, turned in zip(parts, places, axes, strict=True)
         ]
-        joints = [
-            camera.to_space(points).astype(np.float32)
-            for points in (pose.hips, pose.knees, self.hocks[frame], pose.feet)
-        ]
-        for *points, radii, bend in zip(*joints, self.figure.legs, self.figure.hocks, strict=True):
-            found += _leg_solids(points, radii, bend, self.leg)
+        legs = camera.to_space(points_of(self.recording, frame)).astype(np.float32)
+        for points, radii, bent in zip(legs, self.figure.legs, self.bent, strict=True):
+            found += [Cone(*cone) for cone in cones_of(points, radii, bent, self.leg)]
+            for paint, at, radius in balls_of(points, radii, self.leg):
+                found.append(Cone(paint, at, at, (radius, radius)))
         return found
 
 
@@ -91,21 +89,6 @@ def _solid(part, own, place, axes):
     if np.array_equal(part.start, part.end):
         return Cone(part.paint, start, start, part.radii)
     return Cone(part.paint, start, (place + part.end @ axes).astype(np.float32), part.radii)
-
-
-def _leg_solids(points, radii, bend, leg):
-    hip, *shin = points
-    sole = shin[-1] + figure.SOLE * radii.foot * upwards(shin, bend, leg)
-    balls = (
-        ("joints", hip, radii.joint),
-        ("joints", shin[0], radii.joint),
-        ("feet", sole, radii.foot),
-    )
-    return [
-        Cone("thighs", hip, shin[0], (radii.hip, radii.knee)),
-        *(Cone("shins", *part) for part in cones_below(shin, radii, bend, leg)),
-        *(Cone(paint, at, at, (radius,) * 2) for paint, at, radius in balls if radius > 0.0),
-    ]
 
 
 def leg_of(recording, span):

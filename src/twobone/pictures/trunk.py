@@ -1,34 +1,54 @@
-"""Trunks that bend: where a part of the body is that sits somewhere along it.
+"""Trunks: where a part of the body is that sits somewhere along a line of stations.
 
-`Recording.body_bend` describes a trunk: with the coefficients c, its middle line is at the height
-`c0 + c1 z + c2 z^2 + c3 z^3` above the body's z axis. What is attached to it moves up and down by
-that height and pitches with its slope.
+Between two stations the line is a cubic curve (of Hermite) that leaves each along its own +z, with
+a speed of one metre per metre of the straight trunk, and its rotation goes from that of one to that
+of the other (`nlerp`). Beyond the stations it is straight.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from twobone.rotations import normalize, rotate
+from twobone.rotations import nlerp, rotate
 
-UP = np.array([0.0, 1.0, 0.0])
-
-
-def carried(bend, along):
-    """Return the heights (...) and rotations (..., 4) of a trunk at z = `along`, in its body.
-
-    `bend` are coefficients, shape (..., 4).
-    """
-    constant, first, second, third = np.moveaxis(bend, -1, 0)
-    height = constant + along * (first + along * (second + along * third))
-    slope = first + along * (2.0 * second + along * (3.0 * third))
-    upright, nothing = 1.0 + np.sqrt(1.0 + slope * slope), np.zeros_like(slope)
-    return height, normalize(np.stack([-slope, nothing, nothing, upright], axis=-1))
+AHEAD = np.array([0.0, 0.0, 1.0])
 
 
-def moved(bend, along):
-    """Return by how much (3), and the rotation (4) with which, a trunk moves a part of the body.
+class Trunk(NamedTuple):
+    """Stations from rear to front, with any axes in front of those given here."""
 
-    The part is given in the body's space, and sits at z = `along`.
-    """
-    height, turn = carried(bend, along)
-    anchor = np.array([0.0, 0.0, along])
-    return anchor + height * UP - rotate(turn, anchor), turn
+    along: np.ndarray  # (S): z of each station in the space of the body
+    places: np.ndarray  # (..., S, 3)
+    rotations: np.ndarray  # (..., S, 4), unit quaternions
+
+
+class Seat(NamedTuple):
+    """The space of something that sits on a trunk."""
+
+    place: np.ndarray  # (..., 3)
+    rotation: np.ndarray  # (..., 4)
+
+
+def seat(trunk, along):
+    """Return the place and the rotation of a trunk at a z of the body's space."""
+    after = int(np.searchsorted(trunk.along, along))
+    if after in (0, len(trunk.along)):
+        end = min(after, len(trunk.along) - 1)
+        place, rotation = trunk.places[..., end, :], trunk.rotations[..., end, :]
+        return Seat(place + rotate(rotation, (along - trunk.along[end]) * AHEAD), rotation)
+    (p, q), (u, v) = (
+        np.moveaxis(part[..., after - 1 : after + 1, :], -2, 0)
+        for part in (trunk.places, trunk.rotations)
+    )
+    length = trunk.along[after] - trunk.along[after - 1]
+    t = (along - trunk.along[after - 1]) / length
+    s = 1.0 - t
+    bowed = length * s * t * (s * rotate(u, AHEAD) - t * rotate(v, AHEAD))
+    place = s * s * (1.0 + 2.0 * t) * p + t * t * (1.0 + 2.0 * s) * q + bowed
+    return Seat(place, nlerp(u, v, t))
+
+
+def space(trunk, along):
+    """Return the space in which a part of the body is given that sits at a z of the trunk."""
+    place, rotation = seat(trunk, along)
+    return Seat(place - rotate(rotation, along * AHEAD), rotation)

@@ -12,15 +12,13 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from twobone.creature.appearance import Ellipsoid
 from twobone.creature.polygons import hull
 from twobone.errors import FileError
 from twobone.files import atomic
 from twobone.files.recordings import Recording, check
 from twobone.pictures import camera, canvas, figure
-from twobone.pictures.figure import unit_rotations
 from twobone.pictures.footprints import footprints, ground_of
-from twobone.pictures.hocks import cones_below, hock_points
+from twobone.pictures.legs import cones_of, has_ankle, points_of
 from twobone.pictures.scene import leg_of
 from twobone.rotations import rotate
 from twobone.terrain.ground import Ground, ground_of_walk
@@ -36,6 +34,7 @@ ROW = 16.0  # px
 SMALL = 0.12  # lengths of a leg; smaller parts are drawn only in the last pose
 BODY = ("body", "head", "tail")  # nodes
 CLASSES = {"body": "ink", "light": "hushed", "accent": "joint", "joints": "hushed", "feet": "joint"}
+CLASSES |= {"thighs": "first", "shins": "second"}
 RULES = (
     ".twobone .limb{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
     ".twobone .earth{fill:currentColor;opacity:.08}"
@@ -46,12 +45,13 @@ class Walk(NamedTuple):
     """A recording and what drawing it needs."""
 
     recording: Recording
+    place: np.ndarray  # (T, 3): of the body
     along: np.ndarray  # (T): distance covered by the body
     forward: np.ndarray  # (T, 3): horizontal unit vectors, the body's heading
     span: float  # size of the animal
     figure: figure.Figure
-    rotations: dict  # of body, head, tail and feet, see `figure.rotations_of`
-    hocks: np.ndarray  # (T, L, 3), see `hocks.hock_points`
+    poses: figure.Pose  # in all frames
+    bent: np.ndarray  # (L), bool: legs with a third segment
     left: np.ndarray  # (L), bool: legs of the left side
     order: list  # legs in the order of the rows: left, then right, from front to rear
     window: tuple  # first and last frame drawn from the side
@@ -123,25 +123,25 @@ def _look_at(recording):
         wanted = f"a walk of at most {LENGTHIEST:g} s for a picture"
         raise FileError("the recording", wanted, f"{recording.dt:g} per frame", field="dt")
     span = camera.span_of(recording)
-    rotations = unit_rotations(recording.body_rotation)
-    forward = rotate(rotations, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]
+    place = recording.body_position
+    forward = rotate(recording.body_rotation, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]
     size = np.linalg.norm(forward, axis=-1, keepdims=True)
     forward = np.where(size > 1e-6, forward / np.maximum(size, 1e-6), [0.0, 0.0, 1.0])
-    steps = np.diff(recording.body_position, axis=0, prepend=recording.body_position[:1])
+    steps = np.diff(place, axis=0, prepend=place[:1])
     # Distance along the heading, negative if it walks backwards; for an animal that walks mostly
     # sideways, the length of its path.
     along = np.cumsum(np.sum(steps * forward, axis=-1))
     length = np.cumsum(np.linalg.norm(steps * [1.0, 0.0, 1.0], axis=-1))
     along = along if np.ptp(along) > 0.5 * length[-1] else length
-    hips = figure.hips_in_body(recording, rotations)
+    hips = figure.hips_in_body(recording)
     shape = figure.figure_of(recording, np.clip(hips, -span, span), leg_of(recording, span))
     hips = hips.mean(axis=0)
-    turns = figure.rotations_of(shape, recording, rotations)
+    poses = figure.poses_of(shape, recording)
     left = hips[:, 0] > 0.0
     order = sorted(range(legs), key=lambda leg: (not left[leg], -round(hips[leg, 2] / span, 6)))
     window = _choose_window(along, span)
-    hocks = hock_points(shape.hocks, recording, rotations)
-    return Walk(recording, along, forward, span, shape, turns, hocks, left, order, window)
+    bent = has_ankle(recording.bones)
+    return Walk(recording, place, along, forward, span, shape, poses, bent, left, order, window)
 
 
 def _choose_window(along, span):
@@ -188,7 +188,7 @@ def _draw_side(walk, height, top):
 
 def _flatten(walk, frames):
     """Return the joints of legs and the body's outline in the side view, (F, N, 2)."""
-    points = np.concatenate([part[frames] for part in _joints(walk)], axis=1)
+    points = points_of(walk.recording, frames).reshape(len(frames), -1, 3)
     outlines = [
         np.concatenate([corners for _, corners in _outlines(walk, number, BODY)])
         for number in frames
@@ -196,13 +196,8 @@ def _flatten(walk, frames):
     return np.concatenate([_along(walk, frames[:, None], points), outlines], axis=1)
 
 
-def _joints(walk):
-    """Return hips, knees, hocks and feet, each (T, L, 3)."""
-    return walk.recording.hips, walk.recording.knees, walk.hocks, walk.recording.feet
-
-
 def _along(walk, frames, points):
-    off = points - walk.recording.body_position[frames]
+    off = points - walk.place[frames]
     ahead = walk.along[frames] + np.sum(off * walk.forward[frames], axis=-1)
     return np.stack([ahead, points[..., 1]], axis=-1)
 
@@ -211,7 +206,7 @@ def _profile(walk, height, start, stop):
     """Return the ground below the near feet, continued straight ahead at both ends."""
     first, last = walk.window
     rows = slice(first, last + 1)
-    along, position = walk.along[rows], walk.recording.body_position[rows]
+    along, position = walk.along[rows], walk.place[rows]
     forward = walk.forward[rows]
     near = walk.recording.feet[rows][:, _near(walk)].mean(axis=1) - position
     aside = np.stack([forward[:, 2], 0.0 * along, -forward[:, 0]], axis=-1)
@@ -272,25 +267,33 @@ def _pose(walk, frame, number, share):
 
 
 def _outlines(walk, number, nodes):
-    """Return the parts of some nodes with their outlines in the side view, from far to near."""
+    """Return the parts of some nodes with their outlines in the side view, from far to near.
+
+    How near a part is counts across its own space: those on the midline stay in their order where
+    the head turns.
+    """
     forward = walk.forward[number]
-    pose = figure.pose_of(walk.figure, walk.recording, walk.rotations, number)
+    pose = walk.poses.at(number)
     axes = np.stack([forward, [0.0, 1.0, 0.0]])
-    offset = [walk.along[number] - forward @ walk.recording.body_position[number], 0.0]
+    offset = [walk.along[number] - forward @ walk.place[number], 0.0]
     left = np.array([forward[2], 0.0, -forward[0]])
     parts = [
         (part, place, turn)
         for part in walk.figure.of(*nodes)
-        for place, turn in pose.places_of(part)
+        for place, turn in pose.spaces_of(part)
     ]
-    parts.sort(key=lambda found: -float(_middle(*found) @ left))
+    parts.sort(key=lambda found: -float(rotate(found[2], _aside(found[0])) @ left))
     return [(part, figure.outline(part, place, turn, axes) + offset) for part, place, turn in parts]
+
+
+def _aside(part):
+    """Return how far to the left of the midline a part is in its space, as a vector."""
+    return figure.middle_of(part) * [1.0, 0.0, 0.0]
 
 
 def _middle(part, place, turn):
     """Return the place of a part."""
-    centre = part.centre if isinstance(part, Ellipsoid) else 0.5 * (part.start + part.end)
-    return place + rotate(turn, centre)
+    return place + rotate(turn, figure.middle_of(part))
 
 
 def _filled(thing, frame, *outlines):
@@ -304,17 +307,13 @@ def _filled(thing, frame, *outlines):
 def _whole_leg(walk, frame, number, leg):
     """Draw a leg with its thickness, its joints and its foot, with a ring if it is in stance."""
     recording, radii = walk.recording, walk.figure.legs[leg]
-    points = np.stack([part[number, leg] for part in _joints(walk)])
-    hip, knee, hock, foot = _along(walk, number, points)
+    points = _along(walk, number, points_of(recording, number)[leg])
+    _, knee, _, foot = points
     least = 1.25 / frame.scale  # px
-    shin = cones_below((knee, hock, foot), radii, walk.figure.hocks[leg], walk.figure.leg)
-    bones = (
-        *(("second", *part) for part in shin),
-        ("first", hip, knee, (radii.hip, radii.knee)),
-    )
+    cones = cones_of(points, radii, walk.bent[leg], walk.figure.leg)
     drawn = "".join(
-        _filled(thing, frame, _leg_outline(start, end, [max(r, least) for r in ends]))
-        for thing, start, end, ends in bones
+        _filled(CLASSES[paint], frame, _leg_outline(start, end, [max(r, least) for r in ends]))
+        for paint, start, end, ends in reversed(cones)
     )
     drawn += canvas.circle("mark joint", frame.at(knee), max(frame.scale * radii.knee, 2.0))
     if recording.stance[number, leg]:
@@ -328,13 +327,13 @@ def _foot(walk, frame, number, leg):
     """Draw the parts of a foot."""
     forward, recording = walk.forward[number], walk.recording
     axes = np.stack([forward, [0.0, 1.0, 0.0]])
-    offset = [walk.along[number] - forward @ recording.body_position[number], 0.0]
+    offset = [walk.along[number] - forward @ walk.place[number], 0.0]
     return "".join(
         _filled(
             CLASSES[part.paint],
             frame,
             figure.outline(
-                part, recording.feet[number, leg], walk.rotations["foot"][number, leg], axes
+                part, recording.feet[number, leg], walk.poses.feet.rotation[number, leg], axes
             )
             + offset,
         )
@@ -352,18 +351,18 @@ def _legs(walk, frame, number, legs, wide):
     """Draw legs as lines."""
     first = second = ""
     for leg in legs:
-        points = np.stack([part[number, leg] for part in _joints(walk)])
-        hip, *shin = (frame.at(point) for point in _along(walk, number, points))
-        first += canvas.path_data(hip, shin[0], digits=1)
-        second += canvas.path_data(*_shin_line(walk, leg, shin), digits=1)
+        points = points_of(walk.recording, number)[leg]
+        hip, *below = (frame.at(point) for point in _along(walk, number, points))
+        first += canvas.path_data(hip, below[0], digits=1)
+        second += canvas.path_data(*_below_knee(walk, leg, below), digits=1)
     width = f'stroke-width="{canvas.number(wide)}"'
     drawn = f'<path class="limb second" {width} d="{second}"/>' if second else ""
     return drawn + (f'<path class="limb first" {width} d="{first}"/>' if first else "")
 
 
-def _shin_line(walk, leg, shin):
-    """Return those of knee, hock and foot that the leg has."""
-    return shin if walk.figure.hocks[leg] else shin[::2]
+def _below_knee(walk, leg, points):
+    """Return those of knee, ankle and foot that the leg has."""
+    return points if walk.bent[leg] else points[::2]
 
 
 # --- from above ---------------------------------------------------------------------------
@@ -373,7 +372,7 @@ def _draw_above(walk, top):
     """Draw path, footprints and one support polygon; return the parts and their lower edge."""
     recording = walk.recording
     axes = _axes_above(recording)
-    path = recording.body_position @ axes.T
+    path = walk.place @ axes.T
     feet = recording.feet.reshape(-1, 3) @ axes.T
     moment = walk.window[1]
     animal = _outlines_above(walk, axes, moment)
@@ -436,11 +435,10 @@ def _support(walk, frame, axes, moment):
     if len(corners) > 1:
         data = canvas.path_data(*corners)
         drawn = f'<path class="wash across" d="{data}z"/><path class="line across" d="{data}z"/>'
-    joints = np.stack([part[moment] for part in _joints(walk)], axis=1) @ axes.T
     first = second = ""
-    for leg, (hip, *shin) in enumerate(joints):
-        first += canvas.path_data(frame.at(hip), frame.at(shin[0]), digits=1)
-        line = (frame.at(point) for point in _shin_line(walk, leg, shin))
+    for leg, (hip, *below) in enumerate(points_of(recording, moment) @ axes.T):
+        first += canvas.path_data(frame.at(hip), frame.at(below[0]), digits=1)
+        line = (frame.at(point) for point in _below_knee(walk, leg, below))
         second += canvas.path_data(*line, digits=1)
     for name, data in (("first", first), ("second", second)):
         drawn += f'<path class="limb {name}" stroke-width="2" d="{data}"/>'
@@ -449,8 +447,8 @@ def _support(walk, frame, axes, moment):
 
 def _outlines_above(walk, axes, moment):
     """Return the colours and outlines of the animal's parts, from below to above."""
-    pose = figure.pose_of(walk.figure, walk.recording, walk.rotations, moment)
-    parts = [(part, *pose.places_of(part)[0]) for part in walk.figure.of(*BODY)]
+    pose = walk.poses.at(moment)
+    parts = [(part, *pose.spaces_of(part)[0]) for part in walk.figure.of(*BODY)]
     parts.sort(key=lambda found: float(_middle(*found)[1]))
     return [
         (CLASSES[part.paint], figure.outline(part, place, turn, axes))

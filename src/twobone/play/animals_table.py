@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 
 from twobone.creature import Capsule, animals
-from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal
-from twobone.creature.gait import GAITS, Gait
 from twobone.pictures.figure import KNEECAP, SOLE, figure_of_animal, part_in_body, turn_of
+from twobone.play.schema import DUTY_FACTORS
 from twobone.rotations import quaternion_to_matrix
 
 
@@ -20,60 +19,30 @@ def animals_table() -> dict[str, dict[str, Any]]:
 def entry(animal: Animal) -> dict[str, Any]:
     """Return what the page needs to draw an animal and to let it walk, as values for JSON.
 
-    The names are those of Python's records, in camel case. In `anatomy`, as in `Anatomy`, points
-    are x, z, y and places x, z; there is one row for each leg or point.
+    `anatomy` is what the walker takes, which is printed in JavaScript from `creature/stepping`.
+    `topSpeeds` are by duty factor, for those that the page offers; 0 is the animal's own.
     """
     animal = animals.check(animal)
-    body = animal.body
     return {
         **describe(animal),
-        "body": {name: _values(value) for name, value in body._asdict().items()},
-        "gait": _gait(animal.gait),
-        "liveliness": float(animal.liveliness),
-        "anatomy": _anatomy(anatomy_of(animal)),
+        "anatomy": as_json(animal.anatomy),
+        "pace": animal.walking_speed,
+        "topSpeeds": {
+            f"{duty:g}": (animal.with_gait(None, duty) if duty else animal).top_speed
+            for duty in DUTY_FACTORS
+        },
     }
 
 
-def _gait(gait: Gait):
-    """Return a gait; the name of a gait is replaced by what it stands for."""
-    offsets = [
-        {
-            "lag": GAITS[each].lag,
-            "right": GAITS[each].right,
-            "dutyFactor": GAITS[each].duty_factor,
-        }
-        if isinstance(each, str)
-        else list(each)
-        for each in gait.offsets
-    ]
-    names = ("duty_factor", "stride", "lift", "sway", "balance")
-    return {"offsets": offsets, **{_camel(name): _values(getattr(gait, name)) for name in names}}
+def as_json(value: Any) -> Any:
+    """Return records as objects with the names that printed JavaScript has, tuples as lists."""
+    if hasattr(value, "_fields"):
+        return {camel(name): as_json(each) for name, each in value._asdict().items()}
+    return [as_json(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _anatomy(anatomy):
-    found: Any = _record(anatomy)
-    # Here by leg and by point.
-    found["bones"] = anatomy.bones.T.tolist()
-    found["underside"]["keel"] = anatomy.underside.keel.T.tolist()
-    return found
-
-
-def _record(record):
-    return {
-        _camel(name): _record(value) if hasattr(value, "_asdict") else _values(value)
-        for name, value in record._asdict().items()
-    }
-
-
-def _values(value):
-    """Return numbers as lists and numbers of Python; complex ones are pairs."""
-    if isinstance(value, str | bool):
-        return value
-    array: Any = np.asarray(value)
-    return (np.stack([array.real, array.imag], -1) if array.dtype.kind == "c" else array).tolist()
-
-
-def _camel(name):
+def camel(name: str) -> str:
+    """Return a name in camel case."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
@@ -81,19 +50,31 @@ def _camel(name):
 # --- looks ----------------------------------------------------------------------------------
 
 
-def describe(beast: Any) -> dict[str, Any]:
-    """Return the data with which the page solves and draws the legs and the body of an animal."""
-    figure = figure_of_animal(beast)
-    legs = {name: np.asarray(getattr(beast.legs, name)).tolist() for name in beast.legs._fields}
+def describe(animal: Animal) -> dict[str, Any]:
+    """Return the data with which the page draws the legs and the body of an animal."""
+    figure = figure_of_animal(animal)
     parts = [part_in_body(figure, part) for part in figure.parts]
+    pivots = {name: figure.pivots[name].tolist() for name in ("head", "tail")}
     return {
-        "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": figure.leg,
-        **legs, "radii": [radii._asdict() for radii in figure.legs],
-        "sole": SOLE, "kneecap": KNEECAP,
-        "hocks": [hock and hock._asdict() for hock in figure.hocks],
+        "name": animal.name, "length": figure.leg,
+        "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE, "kneecap": KNEECAP,
         "parts": [_listed(part) for part in parts], "extent": _extent(parts),
-        "pivots": {name: figure.pivots[name].tolist() for name in ("head", "tail")},
+        "pivots": pivots, "tip": (figure.pivots["tail"] + figure.tail).tolist(),
+        "soles": _reach(part for part in parts if part.node == "foot"),
     }  # fmt: skip
+
+
+def _ends(part):
+    return (part.start, part.end) if isinstance(part, Capsule) else (part.centre,)
+
+
+def _reach(parts):
+    """Return how far parts of feet reach behind the foot, at most 0, and ahead, at least 0."""
+    ends = [0.0]
+    for part in parts:
+        half = 0.0 if isinstance(part, Capsule) else part.half[2]
+        ends += [point[2] + sign * half for point in _ends(part) for sign in (1.0, -1.0)]
+    return [float(min(ends)), float(max(ends))]
 
 
 def _extent(parts):
@@ -102,7 +83,7 @@ def _extent(parts):
         np.hypot(point[0], point[2])
         for part in parts
         if part.node != "foot"
-        for point in ((part.start, part.end) if isinstance(part, Capsule) else (part.centre,))
+        for point in _ends(part)
     ]
     return float(max(*ends, parts[0].half[0], parts[0].half[2]))
 

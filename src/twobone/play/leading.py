@@ -24,7 +24,7 @@ def asked_animal(animal: Animal | str | None) -> dict[str, Any]:
         return {"animal": animal}
     from twobone.play.animals_table import entry  # imported late: it needs the pictures
 
-    legs = len(check(animal).legs.hips)
+    legs = check(animal).legs
     if legs > MOST_LEGS:
         raise CreatureError("animal", f"have at most {MOST_LEGS} legs on a page", str(legs))
     return {"animal": entry(animal)}

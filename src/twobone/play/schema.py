@@ -15,6 +15,7 @@ WIDEST, FINEST = 1e8, 1e-9  # of a view of the plane: its greatest and its least
 Scene: TypeAlias = Literal["plane", "space", "creature", "character"]
 DIMENSIONS: dict[Scene, int] = {"space": 3}  # of the limb; 2 in all other scenes
 PolicyName: TypeAlias = Literal["clamp", "stretch", "proportion", "nan", "raise"]
+DUTY_FACTORS = 0, 0.5, 0.6, 0.75, 0.85  # 0 is the animal's own
 GROUNDS = ("flat", "0.05", "0.1", "0.15", "0.2", "0.25", "slope", "steps")
 
 
@@ -69,8 +70,8 @@ VIEW: dict[str, Field] = {
     "animal": Field("insect", get_args(AnimalName)),
     "ground": Field("0.1", GROUNDS),
     "seed": Field(1, least=0, greatest=1e6, is_whole=True),
-    "duty_factor": Field(0, (0, 0.5, 0.6, 0.75, 0.85)),
-    "liveliness": Field(-1, (-1, 0, 0.5, 1), note="-1 is that of the animal"),
+    "duty_factor": Field(0, DUTY_FACTORS),
+    "liveliness": Field(1, (0, 0.5, 1)),
     "leg": Field(0, least=0, greatest=64, is_whole=True, note="that is looked at; 0 is none"),
     "polygon": Field(1, FLAG),
     "paths": Field(0, FLAG),

@@ -225,8 +225,8 @@ class Page:
     def animal(self) -> Animal | None:
         """The animal that walks on all pages; None if every page chooses its own.
 
-        Set it to an `Animal` or to the name of a built-in one; an `Animal` may have another gait or
-        liveliness, and has at most 64 legs. It starts where the one before was.
+        Set it to an `Animal` or to the name of a built-in one; an `Animal` may be one of
+        your own, and has at most 64 legs. It starts where the one before was.
 
         Raises
         ------
@@ -242,11 +242,10 @@ class Page:
         ...     page.animal.name
         'spider'
 
-        A dog that trots at any speed and does not bob:
+        A dog that trots at any speed and hardly bobs:
 
-        >>> dog = animal("dog")
         >>> with twobone.play(port=0, open_browser=False) as page:
-        ...     page.animal = dog._replace(gait=dog.gait.with_duty_factor(0.6), liveliness=0)
+        ...     page.animal = animal("dog").with_gait("trot").with_liveliness(0.2)
         """
         return self._animal
 

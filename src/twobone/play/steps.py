@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twobone.creature.walker import STEP, WalkerState
+from twobone.creature.checking import MOST_LINKS, MOST_STATIONS
+from twobone.creature.walker import WalkerState
 from twobone.errors import PageError
 from twobone.play.leading import MOST_LEGS
 from twobone.play.page_state import number, shown
@@ -12,16 +13,12 @@ from twobone.play.page_state import number, shown
 FARTHEST = 1e9  # maximum of all coordinates, as for walkers
 UNIT = 1e-6  # by which the length of a rotation may differ from 1
 LONGEST_NAME = 100
-# Each array: the numbers of a leg, or of the whole body. They are sent flat.
-OF_BODY = {
-    "body_position": 3,
-    "body_rotation": 4,
-    "head_rotation": 4,
-    "tail_rotation": 4,
-    "body_bend": 4,
-}
-OF_LEGS = {"hips": 3, "knees": 3, "feet": 3, "foot_rotation": 4}
-FIELDS = ("animal", "ticks", "blocked", *OF_BODY, *OF_LEGS, "stance")
+# Each array of the state: how many numbers each leg, station or link has, and how many of these
+# there may be. They are sent flat.
+OF_LEGS = {"hips": 3, "knees": 3, "ankles": 3, "feet": 3, "foot_rotation": 4}
+OF_TRUNK = {"stations": 3, "station_rotations": 4}
+LINKS = {"neck": (1, MOST_LINKS), "tail": (0, MOST_LINKS)}
+FIELDS = ("animal", "seconds", "blocked", *OF_TRUNK, *OF_LEGS, *LINKS, "stance")
 
 
 class Step(NamedTuple):
@@ -47,9 +44,7 @@ def check(told: Any) -> Step:
     name, blocked = told["animal"], told["blocked"]
     if not isinstance(name, str) or len(name) > LONGEST_NAME:
         raise PageError("animal", f"be at most {LONGEST_NAME} letters", shown(name))
-    ticks = number(0, 2**53)("ticks", told["ticks"])
-    if ticks != int(ticks):
-        raise PageError("ticks", "be a whole number", shown(ticks))
+    seconds = number(0, FARTHEST)("seconds", told["seconds"])
     if not isinstance(blocked, bool):
         raise PageError("blocked", "be true or false", shown(blocked))
     stance = told["stance"]
@@ -58,10 +53,24 @@ def check(told: Any) -> Step:
     legs = len(stance)
     if not 0 < legs <= MOST_LEGS:
         raise PageError("stance", f"have from 1 to {MOST_LEGS} legs", str(legs))
-    body = {key: _numbers(key, told[key], (wide,)) for key, wide in OF_BODY.items()}
     limbs = {key: _numbers(key, told[key], (legs, wide)) for key, wide in OF_LEGS.items()}
-    state = WalkerState(**body, **limbs, stance=np.array(stance))
-    return Step(0, name, int(ticks) * STEP, state, blocked)
+    stations = _count("stations", told["stations"], 3, (1, MOST_STATIONS))
+    trunk = {key: _numbers(key, told[key], (stations, wide)) for key, wide in OF_TRUNK.items()}
+    links = {
+        key: _numbers(key, told[key], (_count(key, told[key], 4, most), 4))
+        for key, most in LINKS.items()
+    }
+    state = WalkerState(**trunk, **limbs, **links, stance=np.array(stance))
+    return Step(0, name, seconds, state, blocked)
+
+
+def _count(name, values, wide, between):
+    """Return how many rows of `wide` numbers a list has; it must be within a range."""
+    count = len(values) / wide if isinstance(values, list) else -1
+    least, most = between
+    if count != int(count) or not least <= count <= most:
+        raise PageError(name, f"be {least} to {most} times {wide} numbers", shown(values))
+    return int(count)
 
 
 def _numbers(name, values, shape):
@@ -71,6 +80,6 @@ def _numbers(name, values, shape):
         raise PageError(name, f"be {count} numbers", shown(values))
     check_one = number(-FARTHEST, FARTHEST)
     found = np.array([check_one(name, value) for value in values], np.float64).reshape(shape)
-    if name.endswith("rotation") and np.any(np.abs(np.linalg.norm(found, axis=-1) - 1.0) > UNIT):
+    if shape[-1] == 4 and np.any(np.abs(np.linalg.norm(found, axis=-1) - 1.0) > UNIT):
         raise PageError(name, "be quaternions of length 1", shown(values))
     return found

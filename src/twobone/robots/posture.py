@@ -13,9 +13,11 @@ import numpy as np
 
 from twobone.core.array_types import NDArray
 from twobone.core.arrays import FINITE_FLOATS
-from twobone.creature import anatomy, animals, governor
-from twobone.creature.animals import Animal, Body, Legs
-from twobone.creature.gait import EARLY, Gait
+from twobone.creature.building import derived, make_anatomy
+from twobone.creature.gaits import offsets_of
+from twobone.creature.stepping.anatomy import Anatomy, Gait, Manner
+from twobone.creature.stepping.anatomy import Leg as Measures
+from twobone.creature.stepping.numbers import GRAVITY
 from twobone.errors import RobotError
 from twobone.robots import kinematics
 from twobone.robots.limb import Leg
@@ -23,13 +25,25 @@ from twobone.robots.robot import Robot
 from twobone.rotations import angles
 
 FORWARD = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}
-SWAY = 0.45, 0.4  # of a crawl: less sideways than an animal, so that the body is not thrown about
-SWING = 0.2  # seconds: duration of a swing at full speed, of legs 0.4 m long
+# A walk: duty factors at rest and at full speed, lengths of a stance, of the longest leg. Taste.
+DUTY_ON_FOUR, STRIDE_ON_FOUR = (0.88, 0.88), 0.22
+DUTY_ON_MORE, STRIDE_ON_MORE = (0.7, 0.55), 0.25
+SWING = 0.2  # seconds: duration of a swing at full speed, of legs 0.4 m long; taste
+SLOWEST = 0.25  # of the rate of steps at full speed: the least; taste
+LONG = 10.0  # `Anatomy.stride`: so long that only the longest stance limits a step
+LIFT = 0.2  # of the hip's height: that of a swing; taste
+# Share of the way to the middle of the feet that stand, where margins of Go1 and ANYmal are most.
+BALANCE = 0.6
+QUICK, STRONG = 0.6, 0.1  # seconds and g: slower than animals, since motors push less; taste
+TILT = 0.8  # of the ground's slopes: that of the trunk; taste
+BELLY = 0.5  # of the height: meshes are not opened, half of it is taken to be free; a guess
+STRAIGHT = 0.965  # of the reach of two bones: the most that a standing leg uses; as for animals
 BENT = 1e-3  # of the leg's length: distance of a bent knee from the line from hip to foot
 BEND = 0.93  # of reach: maximum distance from hip to foot at rest
-HIGH = 0.5  # of reach: height of the knees at rest, above which an animal need not rise
-FOLDED = 0.6  # of the distance from hip to foot at rest: maximum of the minimum reach
+FOLDED = 0.6  # of the distance from hip to foot at rest: maximum of the minimum reach; taste
 TRIED = 721  # angles of the knee, to find how far a leg reaches within the limits of its knee
+SAME = 1e-6  # of the longest leg: hips that are so near, seen from the side, have one station
+RIGID = Manner(*(0.0 for _ in Manner._fields))  # the trunk does not move along with the legs
 
 
 class Frame(NamedTuple):
@@ -45,7 +59,7 @@ class Posture(NamedTuple):
     legs: tuple[Leg, ...]  # in the order in which the robot or the caller names them
     order: NDArray[np.intp]  # of the animal's legs: pairs from rear to front, left before right
     frame: Frame
-    animal: Animal
+    anatomy: Anatomy
 
 
 class Stand(NamedTuple):
@@ -70,19 +84,12 @@ def posture_of(robot: Robot, rest: Any, forward: str) -> Posture:
     frame = Frame(axes, np.array([*middle[:2], roots[:, 2].mean()]))
     order = _order((feet - middle) @ axes)
     roots, knees, feet = ((part[order] - frame.origin) @ axes for part in (roots, knees, feet))
-    fractions = [
-        min(1.0, each.reach / governor.STRAIGHT / sum(leg.bones))
-        for each, leg in zip(stands, legs, strict=True)
-    ]
-    bones = (np.array([leg.bones for leg in legs]) * np.array(fractions)[:, None])[order]
+    bones = _bones([legs[i] for i in order], [stands[i] for i in order], feet - roots)
     poles = _poles(roots, knees, feet)
-    found = Legs(roots, feet[:, [0, 2]], _raised(bones, roots - feet, poles), poles)
-    height = -float(feet[:, 1].mean())
-    if not height > 0.0:
+    if not feet[:, 1].mean() < roots[:, 1].min():
         raise RobotError("`rest` must be a pose in which the feet are below the hips.")
-    animal = _animal(found, height, robot.name)
-    _check(animal, [legs[i].tip for i in order])
-    return Posture(legs, order, frame, animal)
+    _check(roots, feet, bones, poles, [legs[i].tip for i in order])
+    return Posture(legs, order, frame, _anatomy(roots, feet, bones, poles, robot.name))
 
 
 def _legs(robot, rest) -> tuple[Leg, ...]:
@@ -157,6 +164,18 @@ def _order(feet):
     return np.stack(sides, axis=1).reshape(-1)
 
 
+def _bones(legs, stands, to_feet):
+    """Return the bones with which legs are planned, (L, 2).
+
+    They reach as far as the limits of the knee allow, and can fold to less than at rest.
+    """
+    away = np.linalg.norm(to_feet, axis=1)
+    lengths = np.array([leg.bones for leg in legs])
+    reach = np.minimum(lengths.sum(axis=1), [each.reach / STRAIGHT for each in stands])
+    longer = np.clip(lengths[:, 0] - lengths[:, 1], -FOLDED * away, FOLDED * away)
+    return 0.5 * np.stack([reach + longer, reach - longer], axis=1)
+
+
 def _poles(roots, knees, feet):
     """Return the poles: from the line from hip to foot to the knee."""
     along = feet - roots
@@ -165,62 +184,103 @@ def _poles(roots, knees, feet):
     return bend - np.sum(bend * along, axis=1, keepdims=True) * along
 
 
-def _raised(bones, to_hips, poles):
-    """Return bones with which the knees are as high at rest as an animal wants them.
-
-    An animal rises while a knee or a shin is near the ground. A robot that stands low does so on
-    purpose, so that its first bones are taken to be shorter, and the second ones as much longer:
-    the reach stays the same, and the knees are higher.
-    """
-    reach, away = bones.sum(axis=1), np.linalg.norm(to_hips, axis=1)
-    most = np.maximum(FOLDED * away - anatomy.MARGIN * reach, 0.0)
-    longer = most * np.linspace(0.0, 1.0, TRIED)[:, None]  # the second bone than the first
-    longer = np.maximum(longer, bones[:, 1] - bones[:, 0])
-    first, second = 0.5 * (reach - longer), 0.5 * (reach + longer)
-    along = 0.5 * (away**2 + second**2 - first**2) / away
-    aside = np.sqrt(np.maximum(second**2 - along**2, 0.0))
-    size = np.linalg.norm(poles, axis=1)
-    # A straight leg, whose pole is 0, is refused later.
-    up = to_hips[:, 1] / away, poles[:, 1] / np.where(size > 0.0, size, 1.0)
-    high = along * up[0] + aside * up[1] >= HIGH * reach
-    best = np.where(high.any(axis=0), high.argmax(axis=0), TRIED - 1)
-    picked = np.take_along_axis(longer, best[None], axis=0)[0]
-    return 0.5 * np.stack([reach - picked, reach + picked], axis=1)
-
-
-def _animal(legs, height, name):
-    """Return the animal: a crawl on four legs, a wave gait on more."""
-    wave = Gait("wave", (0.7, 0.5), stride=0.25, lift=0.1)
-    gait = Gait("crawl", sway=SWAY) if len(legs.hips) == 4 else wave
-    length = float(legs.bones.sum(axis=1).max())
-    # Meshes are not opened: the body is a flat one, and leaves half of the height free below it.
-    width, high, long = animals.body_size(legs.hips, length).tolist()
-    body = Body(height, size=(width, min(high, height), long))
-    animal = Animal(body, legs, gait, 1.0, name or "robot", liveliness=0.0)
-    return with_steps(animal, 1.0)
-
-
-def with_steps(animal: Animal, fraction: float) -> Animal:
-    """Return an animal whose steps are shorter and lower, and its speed as much less.
-
-    Full speed is that at which a swing takes `SWING`, and as much longer as legs would swing freely
-    if they were longer.
-    """
-    gait, length = animal.gait, animals.length(animal)
-    stride, lift = fraction * gait.stride, fraction * gait.lift
-    duty_factor = gait.duty_factor[1]
-    swing = SWING * (length / 0.4) ** 0.5
-    speed = stride * length / duty_factor * EARLY * (1.0 - duty_factor) / swing
-    offsets: Any = gait.offsets  # those of a named gait
-    gait = Gait(offsets[0], gait.duty_factor, stride, lift, sway=gait.sway)
-    return animal._replace(gait=gait, speed=speed)
-
-
-def _check(animal, tips):
-    """Raise if a leg is straight at rest."""
-    reach, size = animal.legs.bones.sum(axis=1), np.linalg.norm(animal.legs.poles, axis=1)
-    for tip, part, bend in zip(tips, animals.stand(animal) / reach, size / reach, strict=True):
+def _check(roots, feet, bones, poles, tips):
+    """Raise if a leg is straight at rest, on level ground."""
+    to_feet = feet - roots
+    to_feet[:, 1] = feet[:, 1].mean() - roots[:, 1]
+    reach = bones.sum(axis=1)
+    away, bent = (np.linalg.norm(each, axis=1) for each in (to_feet, poles))
+    for tip, part, bend in zip(tips, away / reach, bent / reach, strict=True):
         if part > BEND or bend < BENT:
             message = f"{tip}: `rest` must bend the knee more: the foot is {part:.2f} of the leg's"
             message += f" reach away from the hip, and may be {BEND}."
             raise RobotError(message, tip=tip)
+
+
+def _anatomy(roots, feet, bones, poles, name) -> Anatomy:
+    """Return the anatomy of a robot: a stiff trunk, on four legs a crawl, on more waves."""
+    along, stations = _stations(roots[:, 2], SAME * bones.sum(axis=1).max())
+    height = -float(feet[:, 1].mean())
+    legs = []
+    for i, pole in enumerate(poles / np.linalg.norm(poles, axis=1, keepdims=True)):
+        legs.append(
+            Measures(
+                station=stations[i],
+                side=(1.0, -1.0)[i % 2],
+                aside=roots[i, 0],
+                up=roots[i, 1],
+                foot_aside=feet[i, 0],
+                foot_ahead=feet[i, 2] - along[stations[i]],
+                upper=bones[i, 0],
+                lower=bones[i, 1],
+                third=0.0,
+                pole_aside=pole[0],
+                pole_up=pole[1],
+                pole_ahead=pole[2],
+                rest=0.0,
+                peel=0.0,
+                curl=0.0,
+                land=0.0,
+                radial=bool(pole[1] * pole[1] > 0.5),
+                share=1.0,
+                follows=0.0,
+                near=0.0,
+            )
+        )
+    count = len(legs)
+    slow, fast = DUTY_ON_FOUR if count == 4 else DUTY_ON_MORE
+    offsets = (offsets_of(None, 0.5, count // 2, duty) for duty in (slow, fast))
+    anatomy = make_anatomy(
+        name=name or "robot",
+        height=height,
+        along=along,
+        bend=0.0,
+        limp=0.0,
+        tilt=TILT,
+        bank=TILT,
+        belly=BELLY * height,
+        half=float(np.abs(roots[:, 0]).max()),
+        legs=legs,
+        gaits=[Gait(0.0, 1.0, slow, fast, *offsets, vault=0.0, flex=0.0, lift=1.0, rise=0.0)],
+        stride=LONG,
+        lift=LIFT,
+        quick=QUICK,
+        strong=STRONG,
+        balance=BALANCE if count == 4 else 0.0,
+        lead=0.5 * slow,
+        straight=STRAIGHT,
+        least=0.0,
+        manner=RIGID,
+    )
+    return with_steps(anatomy, 1.0)
+
+
+def _stations(ahead, apart):
+    """Return the places of the stations of a trunk, and which of them bears each hip."""
+    order = np.argsort(ahead, kind="stable")
+    stations = np.empty(len(ahead), np.intp)
+    stations[order] = np.cumsum(np.diff(ahead[order], prepend=ahead[order[0]]) > apart)
+    along = [float(ahead[stations == k].mean()) for k in range(stations.max() + 1)]
+    return along, stations.tolist()
+
+
+def with_steps(anatomy: Anatomy, fraction: float) -> Anatomy:
+    """Return an anatomy whose steps are shorter and lower, and its speed as much less.
+
+    Full speed is that at which a swing takes `SWING`, and as much longer as legs would swing freely
+    if they were longer.
+    """
+    found = derived(anatomy)
+    (gait,) = anatomy.gaits
+    stride = STRIDE_ON_FOUR if len(anatomy.legs) == 4 else STRIDE_ON_MORE
+    travel = fraction * min(found.travel, stride * found.reach)
+    fastest = (1.0 - gait.duty_high) / (SWING * (found.reach / 0.4) ** 0.5)
+    top_speed = travel * fastest / gait.duty_high
+    return found._replace(
+        gaits=(gait._replace(high=top_speed / (GRAVITY * found.hip) ** 0.5),),
+        lift=fraction * anatomy.lift,
+        travel=travel,
+        slowest=SLOWEST * fastest,
+        fastest=fastest,
+        top_speed=top_speed,
+    )

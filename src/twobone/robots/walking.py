@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from twobone import rotations
+from twobone.core.array_types import NDArray
 from twobone.core.exact import FLOAT64
 from twobone.core.policies import Status
-from twobone.creature import journey
+from twobone.creature import crowd, journey
+from twobone.creature.animals import Animal
 from twobone.creature.journey import TerrainName
-from twobone.errors import ArrayTypeError
-from twobone.files.recordings import Recording
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.records import Order
+from twobone.creature.stepping.standing import TOO_FAR, TOO_NEAR
+from twobone.errors import ArrayTypeError, CreatureError
 from twobone.files.robot_walks import RobotWalk
 from twobone.robots.closed_form import SLACK
 from twobone.robots.limb import Leg, Rest
@@ -22,6 +26,7 @@ from twobone.robots.robot import Robot
 from twobone.terrain import arguments
 from twobone.terrain.ground import Flat, Ground, HeightFunction, Terrain
 
+ROUNDED = 1e-15  # of the trunk: places of the base that are nearer to each other are the same
 USUAL = 0.6  # of full speed: the default
 STEPS = (1.0, 0.8, 0.6, 0.45, 0.3)  # of the usual step: tried until all angles are within limits
 Poses: TypeAlias = Rest | Mapping[str, Rest]
@@ -43,8 +48,8 @@ def walk(
     """Let a robot walk, and return the angles of its joints.
 
     Four legs crawl, one at a time, so that three feet or more are always on the ground; six or more
-    walk in waves. The walk is the one that `creature.walk` makes for an animal with the same
-    measures, and is statically stable: the middle of the feet stays above those on the ground.
+    walk in waves. The walk is the one of an animal with the same measures and a stiff trunk, and is
+    statically stable: the middle of the feet at rest stays above the feet on the ground.
 
     Parameters
     ----------
@@ -89,7 +94,7 @@ def walk(
     If a foot cannot be reached within the limits of the joints, the walk is repeated with shorter
     and lower steps, and less speed. Should that not be enough, `status` and `within` tell which
     feet are concerned. `blocked` tells when the robot could not go on, for instance because the
-    ground ahead is too high for it: it stands on the spot then.
+    ground ahead is too high for it: it steps on the spot then.
 
     Masses, torques and collisions are not considered: the middle of the feet at rest should be
     below the centre of mass.
@@ -106,21 +111,19 @@ def walk(
         raise ArrayTypeError("robot", "a Robot, as `read_urdf` returns it", arguments.shown(robot))
     radius = arguments.at_least_0("foot_radius", foot_radius)
     fps = arguments.positive("fps", fps)
+    seconds = arguments.positive("seconds", seconds)
+    frames = arguments.frames("seconds", seconds, fps)
+    speed = None if speed is None else arguments.number("speed", speed)
+    turn = arguments.number("turn", turn)
     lead = arguments.frames("lead_in", arguments.at_least_0("lead_in", lead_in), fps)
     posture = posture_of(robot, rest, forward)
     ground = _ground(terrain, posture, radius)
     best, fewest = None, None
     for fraction in STEPS:
-        animal = with_steps(posture.animal, fraction)
-        recording = journey.walk(
-            animal,
-            terrain=ground,
-            seconds=seconds,
-            fps=fps,
-            speed=USUAL * animal.speed if speed is None else speed,
-            turn=turn,
-        )
-        found = _solved(posture, recording, lead)
+        anatomy = with_steps(posture.anatomy, fraction)
+        ahead = USUAL * anatomy.top_speed if speed is None else speed
+        course = _course(anatomy, ground, frames, 1.0 / fps, Order(0.0, ahead, turn))
+        found = _solved(posture, course, lead)
         bad = np.count_nonzero((found.status != Status.REACHED) | ~found.within)
         if fewest is None or bad < fewest:
             best, fewest = found, bad
@@ -141,11 +144,11 @@ def _ground(terrain: Any, posture, radius) -> Terrain:
         along_x, along_y = axes[:2, [0, 2]]
         function: Any = terrain
         own = HeightFunction(lambda x, z: function(_sum(along_x, x, z), _sum(along_y, x, z)))
-    ground = journey.make_terrain(own, posture.animal)
+    ground = journey.make_terrain(own, Animal(posture.anatomy))
     if isinstance(ground, Flat):
         return Flat(ground.level + radius)
     x, _, z = (origin * [1.0, 1.0, 0.0]) @ axes
-    if (x, z, radius) == (0.0, 0.0, 0.0):
+    if radius == 0.0 and max(abs(x), abs(z)) <= ROUNDED * np.abs(posture.anatomy.along).max():
         return ground
 
     def raised(left, ahead):
@@ -162,23 +165,54 @@ def _sum(weights, x, z):
     return weights[0] * x + weights[1] * z
 
 
+# --- the walk -----------------------------------------------------------------------------
+
+
+class Course(NamedTuple):
+    """Where the trunk and the feet of an animal with L legs are, in T frames."""
+
+    dt: float  # seconds between frames
+    position: NDArray[np.float64]  # (T, 3), of the origin of the body's space
+    rotation: NDArray[np.float64]  # (T, 4), quaternions xyzw
+    feet: NDArray[np.float64]  # (T, L, 3)
+    stance: NDArray[np.bool]  # (T, L), whether each foot is on the ground
+    blocked: NDArray[np.bool]  # (T), whether it is kept from going on
+
+
+def _course(anatomy: Anatomy, ground: Terrain, frames: int, dt: float, order: Order) -> Course:
+    """Return how an animal walks for some frames; raise if it cannot stand where it starts."""
+    walker = crowd.crowd_of(anatomy, ground, np.zeros((1, 3)))
+    if walker.misfits()[0] in (TOO_FAR, TOO_NEAR):  # collisions are not considered
+        raise CreatureError("terrain", "let all feet stand where the robot starts", repr(ground))
+    found, blocked = [walker.shapes()], [walker.blocked()]
+    for _ in range(frames):
+        walker.travel(dt, np.array([order]))
+        found.append(walker.shapes())
+        blocked.append(walker.blocked())
+    shapes = crowd.Shapes(*map(np.concatenate, zip(*found, strict=True)))
+    rotation = shapes.station_rotations[:, 0]  # of a stiff trunk
+    middle = rotations.rotate(rotation, [0.0, 0.0, np.mean(anatomy.along)])
+    position = shapes.stations.mean(axis=1) - middle
+    return Course(dt, position, rotation, shapes.feet, shapes.stance, np.concatenate(blocked))
+
+
 # --- the angles ---------------------------------------------------------------------------
 
 
-def _solved(posture: Posture, recording: Recording, lead: int) -> RobotWalk:
+def _solved(posture: Posture, course: Course, lead: int) -> RobotWalk:
     """Return the walk of a robot, from that of its animal, after a lead-in of some frames."""
     order = np.argsort(posture.order)
-    position, rotation, shift = _base(posture.frame, recording)
-    feet = recording.feet[:, order] @ posture.frame.axes.T + shift
+    position, rotation, shift = _base(posture.frame, course)
+    feet = course.feet[:, order] @ posture.frame.axes.T + shift
     before = _lead_in(posture, lead, position[0], rotation[0], feet[0])
-    after: Any = position, rotation, feet, recording.stance[:, order], recording.blocked
+    after: Any = position, rotation, feet, course.stance[:, order], course.blocked
     joined: Any = (np.concatenate(pair) for pair in zip(before, after, strict=True))
     position, rotation, feet, stance, blocked = joined
     targets = rotations.rotate(rotations.inverse(rotation)[:, None], feet - position[:, None])
     found = [_angles(leg, targets[:, i]) for i, leg in enumerate(posture.legs)]
     angles, status, within = zip(*found, strict=True)
     return RobotWalk(
-        time=recording.dt * np.arange(len(position), dtype=np.float64),
+        time=course.dt * np.arange(len(position), dtype=np.float64),
         joint_names=tuple(name for leg in posture.legs for name in leg.joint_names),
         angles=np.concatenate(angles, axis=1),
         base_position=position,
@@ -210,14 +244,12 @@ def _lead_in(posture: Posture, count: int, position, rotation, feet):
     )
 
 
-def _base(frame: Frame, recording: Recording):
+def _base(frame: Frame, course: Course):
     """Return position and rotation of the base, and the world's origin from the animal's."""
     axes, origin = frame
-    rotation = np.concatenate(
-        [recording.body_rotation[:, :3] @ axes.T, recording.body_rotation[:, 3:]], axis=1
-    )
+    rotation = np.concatenate([course.rotation[:, :3] @ axes.T, course.rotation[:, 3:]], axis=1)
     shift = origin * [1.0, 1.0, 0.0]  # the animal's origin is below the middle of its feet
-    position = recording.body_position @ axes.T + shift
+    position = course.position @ axes.T + shift
     return position - rotations.rotate(rotation, origin), rotation, shift
 
 

@@ -128,6 +128,9 @@ class HeightArray(Immutable, Terrain):
     def height_at(self, x: float, z: float) -> float:
         return grid_height(self._grid, x, z)
 
+    def for_kernel(self) -> Any:
+        return ("grid", self._grid) if type(self) is HeightArray else None
+
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, z = arguments.places(x, z)
         (columns, across, d_across), (rows, along, d_along) = self._cells(x, z)

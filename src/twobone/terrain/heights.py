@@ -11,6 +11,18 @@ from typing import NamedTuple
 
 # Added to a number and subtracted again, it rounds it to the nearest whole one, as `numpy.rint`.
 WHOLE = 6755399441055744.0
+# Of the cosine of t turns, from -1/2 to 1/2, as a polynomial in t^2 that interpolates at
+# Chebyshev's nodes, but for the first coefficient, which is 1. The error is below 1e-15.
+COSINE_1 = -19.739208802178684
+COSINE_2 = 64.93939402266314
+COSINE_3 = -85.45681720637177
+COSINE_4 = 60.24464136156249
+COSINE_5 = -26.426256590531025
+COSINE_6 = 7.903534122041613
+COSINE_7 = -1.7143738447256551
+COSINE_8 = 0.2819245703565778
+COSINE_9 = -0.03613799133425832
+COSINE_10 = 0.003359676254891574
 
 
 class Wave(NamedTuple):
@@ -58,17 +70,16 @@ def noise_height(waves: tuple[Wave, ...], high: float, x: float, z: float) -> fl
         turns = wave.along_x * x + wave.along_z * z + wave.phase
         rest = turns - ((turns + WHOLE) - WHOLE)
         u = rest * rest
-        # The cosine, with the coefficients of `core.elementary.COSINE`.
-        c = 0.003359676254891574
-        c = c * u - 0.03613799133425832
-        c = c * u + 0.2819245703565778
-        c = c * u - 1.7143738447256551
-        c = c * u + 7.903534122041613
-        c = c * u - 26.426256590531025
-        c = c * u + 60.24464136156249
-        c = c * u - 85.45681720637177
-        c = c * u + 64.93939402266314
-        c = c * u - 19.739208802178684
+        c = COSINE_10
+        c = c * u + COSINE_9
+        c = c * u + COSINE_8
+        c = c * u + COSINE_7
+        c = c * u + COSINE_6
+        c = c * u + COSINE_5
+        c = c * u + COSINE_4
+        c = c * u + COSINE_3
+        c = c * u + COSINE_2
+        c = c * u + COSINE_1
         c = c * u + 1.0
         total += c
     return high * total

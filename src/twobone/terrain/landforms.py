@@ -11,16 +11,16 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from twobone.core import engine
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.core.elementary import COSINE, cis, exp, turned
 from twobone.core.immutable import Immutable
+from twobone.core.transcendental import exponential, turn
 from twobone.errors import CreatureError
 from twobone.terrain import arguments, heights
 
 WAVES = 24
 SHORTEST, LONGEST = 0.6, 2.5  # range of the wavelengths of noise, over the one given
 RANGE = 1.4271163556401458  # log(LONGEST / SHORTEST)
+COSINE = [1.0, *(getattr(heights, f"COSINE_{power}") for power in range(1, 11))]
 BLOCK = 1024  # points at once, so that their waves fit in the cache
 FACE = 0.04  # fraction of the run of a step that its face takes
 
@@ -42,6 +42,11 @@ class Terrain:
 
     has_edges = True
 
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        if "height" in vars(cls) and "height_at" not in vars(cls):
+            cls.height_at = Terrain.height_at  # not that of a formula which it is derived from
+
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return the height of the ground at places (x, z)."""
         raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
@@ -51,11 +56,12 @@ class Terrain:
         return float(self.height(x, z))
 
     def for_kernel(self) -> Any:
-        """Return the ground as the kernel takes it: a height, the waves of `Noise`, or a function.
+        """Return what the kernel knows of the ground, or None: then it calls `height_at`.
 
-        A function is called with arrays x and z, like `height`.
+        That is a kind and the arguments of a function of `heights`, without the place; for waves,
+        the coefficients of their cosine too.
         """
-        return self.height
+        return None
 
     def formula(self) -> dict[str, Any]:
         """Return the numbers of the formula, so that other programs (the page) can evaluate it.
@@ -125,7 +131,7 @@ class Flat(Immutable, Terrain):
         return np.zeros(x.shape), np.zeros(x.shape)
 
     def for_kernel(self) -> Any:
-        return self.level if type(self) is Flat else self.height
+        return ("level", self.level) if type(self) is Flat else None
 
     def formula(self) -> dict[str, Any]:
         return {"kind": "flat", "level": self.level}
@@ -159,9 +165,9 @@ class Slope(Immutable, Terrain):
         self.heading_degrees = arguments.number("heading_degrees", heading_degrees)
         if not -90.0 < self.degrees < 90.0:
             raise CreatureError("degrees", "lie between -90 and 90", str(self.degrees))
-        heading, up = turned([self.heading_degrees / 360.0, self.degrees / 360.0]).tolist()
-        rise = up.imag / up.real
-        self._rise = rise * heading.imag, rise * heading.real
+        heading, up = (turn(math.radians(each)) for each in (self.heading_degrees, self.degrees))
+        rise = up.s / up.c
+        self._rise = rise * heading.s, rise * heading.c
 
     @np.errstate(invalid="ignore")
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
@@ -170,6 +176,9 @@ class Slope(Immutable, Terrain):
 
     def height_at(self, x: float, z: float) -> float:
         return heights.slope_height(*self._rise, x, z)
+
+    def for_kernel(self) -> Any:
+        return ("slope", *self._rise) if type(self) is Slope else None
 
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
@@ -223,6 +232,9 @@ class Steps(Immutable, Terrain):
     def height_at(self, x: float, z: float) -> float:
         return heights.steps_height(self.rise, self.run, FACE, z)
 
+    def for_kernel(self) -> Any:
+        return ("steps", self.rise, self.run, FACE) if type(self) is Steps else None
+
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         _, face = self._on_stairs(x, z)
@@ -268,8 +280,6 @@ class Noise(Immutable, Terrain):
         "_along",
         "_phase",
         "_high",
-        "_turns",
-        "_waves",
         "_each",
     )
 
@@ -284,25 +294,23 @@ class Noise(Immutable, Terrain):
         # that are all alike.
         fractions = (rng.permutation(WAVES) + rng.random(WAVES)) / WAVES
         lengths = (
-            self.wavelength * SHORTEST * np.array([exp(RANGE * f) for f in fractions.tolist()])
+            self.wavelength
+            * SHORTEST
+            * np.array([exponential(RANGE * f) for f in fractions.tolist()])
         )
-        directions = cis(math.pi * (np.arange(WAVES) + rng.random(WAVES)) / WAVES)
+        angles = math.pi * (np.arange(WAVES) + rng.random(WAVES)) / WAVES
+        directions = np.array([turn(angle) for angle in angles.tolist()])
         # Half of the angles, see `_slopes`.
-        along = math.pi / lengths * np.array([directions.imag, directions.real])
+        along = math.pi / lengths * directions[:, ::-1].T
         self._along = along[:, :, None]
         self._phase = rng.uniform(0.0, math.pi, (WAVES, 1))
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
-        self._turns = self._along / math.pi, self._phase / math.pi  # of the whole angles
-        self._waves = *self._turns, self._high, COSINE
-        each = np.concatenate([*self._turns[0], self._turns[1]], axis=1)
+        each = np.concatenate([*self._along, self._phase], axis=1) / math.pi  # the whole, in turns
         self._each = tuple(heights.Wave(*wave) for wave in each.tolist())
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
-        if engine.KERNEL is not None:
-            x, z = arguments.places(x, z)
-            return engine.KERNEL.wave_heights(x, z, *self._waves)[()]
         with np.errstate(invalid="ignore"):
-            return self._summed(x, z, self._heights, 1)[0]
+            return self._summed(x, z, self._heights, 1)[0][()]
 
     def height_at(self, x: float, z: float) -> float:
         return heights.noise_height(self._each, self._high, x, z)
@@ -329,17 +337,7 @@ class Noise(Immutable, Terrain):
         return out[:, : x.size].reshape(count, *x.shape)
 
     def _heights(self, x, z):
-        along, phase = self._turns
-        turns = along[0] * x
-        turns += along[1] * z
-        turns += phase
-        turns -= np.rint(turns)
-        square = np.multiply(turns, turns, out=turns)
-        cosine = np.full(square.shape, COSINE[-1])
-        for coefficient in COSINE[-2::-1].tolist():
-            cosine *= square
-            cosine += coefficient
-        return [self._high * np.add.reduce(cosine, axis=0)]
+        return [heights.noise_height(self._each, self._high, x, z)]
 
     def _slopes(self, x, z):
         # With t = tan(a/2), sin(a) = 2 t / (1 + t^2). With AVX-512, NumPy's tangent is ten times as
@@ -354,7 +352,8 @@ class Noise(Immutable, Terrain):
         return [-2.0 * self._high * np.add.reduce(along * half, axis=0) for along in self._along]
 
     def for_kernel(self) -> Any:
-        return self._waves if type(self) is Noise else self.height
+        known = "noise", self._each, self._high, COSINE
+        return known if type(self) is Noise else None
 
     def formula(self) -> dict[str, Any]:
         waves = np.concatenate([self._along[..., 0], self._phase.T]).T

@@ -15,15 +15,15 @@ class Leg(NamedTuple):
     station: int  # of the trunk that bears it, counted from the rear
     side: float  # 1 left, -1 right
     aside: float  # of the hip, from the station, to the left
-    up: float
+    up: float  # of the hip, above the line of the trunk
     foot_aside: float  # of the foot at rest, from the station
-    foot_ahead: float
+    foot_ahead: float  # of the foot at rest, ahead of the station
     upper: float  # length of the first bone
     lower: float  # of the second
     third: float  # of the segment between ankle and foot, 0 for none
     pole_aside: float  # where the knee points, in the space of the trunk; a unit vector
-    pole_up: float
-    pole_ahead: float
+    pole_up: float  # the same, up
+    pole_ahead: float  # the same, ahead
     rest: float  # angle of the third segment above the ground when standing
     peel: float  # by which it has risen when the foot lifts
     curl: float  # by which it folds more in the middle of a swing
@@ -43,9 +43,9 @@ class Gait(NamedTuple):
     low: float  # slower than this, the gait before is taken
     high: float  # faster than this, the next
     duty_low: float  # fraction of a cycle that a foot stands, at `low`
-    duty_high: float
+    duty_high: float  # at `high`
     offsets_low: tuple[float, ...]  # when each leg lands, at `low`
-    offsets_high: tuple[float, ...]
+    offsets_high: tuple[float, ...]  # at `high`; in between they change in proportion
     vault: float  # force of a leg over a stance: 0 has one hump (a bounce), 1/3 two (a walk)
     flex: float  # radians by which the back bends, per hip height by which hind feet are ahead
     lift: float  # height of a swing, over `Anatomy.lift`
@@ -56,11 +56,11 @@ class Manner(NamedTuple):
     """How much the body moves along with the legs: choices of taste, 1 is what forces give."""
 
     heave: float  # up and down
-    pitch: float
-    roll: float
-    sway: float
+    pitch: float  # nose up and down
+    roll: float  # from side to side
+    sway: float  # to the side of the feet that stand
     pelvis_yaw: float  # radians per hip height between left and right foot
-    shoulder_yaw: float
+    shoulder_yaw: float  # the same of the fore feet
     drop: float  # radians by which a girdle sinks on the side in the air
     lean: float  # radians of pitch per g of acceleration
     bank: float  # radians of roll per g towards the middle of a curve
@@ -71,7 +71,7 @@ class Manner(NamedTuple):
 class Anatomy(NamedTuple):
     """An animal."""
 
-    name: str
+    name: str  # used in reports
     height: float  # of the trunk's line when it stands
     along: tuple[float, ...]  # z of each station of the trunk, from the rear
     bend: float  # most yaw between two stations
@@ -80,8 +80,8 @@ class Anatomy(NamedTuple):
     bank: float  # share of the ground's sideways slope
     belly: float  # how deep the trunk is below its line
     half: float  # half its width; 0: it is so narrow that its middle is enough
-    legs: tuple[Leg, ...]
-    gaits: tuple[Gait, ...]
+    legs: tuple[Leg, ...]  # in pairs, left before right, see `pair`
+    gaits: tuple[Gait, ...]  # from the slowest to the fastest
     stride: float  # c of a cycle's length c hip Fr^(1/4) (Alexander and Jayes 1983)
     lift: float  # of the hip: height of a swing
     quick: float  # seconds in which it goes two thirds of the way to an ordered velocity
@@ -93,12 +93,12 @@ class Anatomy(NamedTuple):
     straight: float  # most of the reach of two bones that a standing leg uses
     least: float  # least of it, where the third segment gives way
     wide: float  # least distance of a foot from the middle, over that at rest
-    manner: Manner
-    look: float  # seconds ahead that it looks at the ground
+    manner: Manner  # how its body moves along
     tail: int  # links
     # Derived by `zoo` from the fields above.
     hip: float  # height of the hips
     span: float  # from the rear station to the front one
+    highest: float  # height of its line over its feet, when all legs are straight
     travel: float  # how far the body goes in the longest stance
     across: float  # the same sideways
     reach: float  # length of the longest leg

@@ -22,7 +22,7 @@ from twobone.creature.stepping.rhythm import ASTRAY, AT_EASE, WITH_STEPS, catch_
 
 CAREFUL = 0.6  # a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
-STILL = 0.02  # of sqrt(g hip): an animal that is, and shall be, slower stands; taste
+STILL = 0.02  # of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
 
 def limited(animal: Anatomy, order: Order) -> Order:
@@ -67,6 +67,14 @@ def follow(value: Damped, goal: float, rate: float, most: float, dt: float) -> N
     value.speed = clamp(value.speed, -most, most)
 
 
+def shove(animal: Anatomy, walk: Walk, aside: float, ahead: float) -> None:
+    """Add to the velocity of a body; the sum is at most its top speed."""
+    order = Order(walk.aside.at + aside, walk.ahead.at + ahead, 0.0)
+    possible = limited(animal, order)
+    walk.aside.at = possible.aside
+    walk.ahead.at = possible.ahead
+
+
 def pace(animal: Anatomy, walk: Walk) -> float:
     """Return the speed of the feet over the ground, which the gait depends on."""
     return speed_of(animal, Order(walk.aside.at, walk.ahead.at, walk.turn.at))
@@ -82,12 +90,13 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     speed = pace(animal, walk)
     change_gait(animal, walk, speed / root, dt)
     asked = abs(order.aside) + abs(order.ahead) + abs(order.turn) * animal.hip
-    walk.moving = speed > STILL * root or asked > STILL * root
+    still = STILL * smaller(root, animal.top_speed)
+    walk.moving = speed > still or asked > still
     stepping = walk.moving
     for step in walk.steps:
         stepping = stepping or not step.down or step.stray > ASTRAY * animal.hip
     if stepping and walk.rate == 0.0:
-        set_off(walk, order)
+        set_off(animal, walk, order)
     if stepping:
         duty = walk.duty.at
         wanted = math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride
@@ -126,8 +135,11 @@ def change_gait(animal: Anatomy, walk: Walk, froude: float, dt: float) -> None:
         walk.duty.speed = 0.0
 
 
-def set_off(walk: Walk, order: Order) -> None:
-    """Set the clock of an animal that stands, so that the leg which leads steps first."""
+def set_off(animal: Anatomy, walk: Walk, order: Order) -> None:
+    """Set the clock of an animal that stands, so that the leg which leads steps first.
+
+    An animal that balances first moves its body, the longer the further that goes.
+    """
     turn = facing(walk.yaw)
     wx = order.aside * turn.c + order.ahead * turn.s
     wz = order.ahead * turn.c - order.aside * turn.s
@@ -138,7 +150,7 @@ def set_off(walk: Walk, order: Order) -> None:
         if lead > most + TINY:
             first = i
             most = lead
-    walk.phase = walk.steps[first].offset + walk.duty.at
+    walk.phase = walk.steps[first].offset + walk.duty.at - animal.balance * animal.lead
     for step in walk.steps:
         step.phase = walk.phase - step.offset
         step.phase -= math.floor(step.phase)

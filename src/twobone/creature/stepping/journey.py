@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.numbers import Point, mix
 from twobone.creature.stepping.pose import posed
-from twobone.creature.stepping.records import Frame, Journey, Order, Pose, Stand
+from twobone.creature.stepping.records import Frame, Journey, Order, Pose, Stand, Walk
 from twobone.creature.stepping.standing import started
 from twobone.creature.stepping.walking import DT, stepped
 
 SAME = 1.0e-9  # seconds: frames that end so near a step end with it
 PATIENCE = 1.0  # seconds below a third of the order after which an animal is blocked
+
+
+class Motion(NamedTuple):
+    """Where a trunk is, and how it moves over the ground."""
+
+    x: float
+    z: float
+    heading: float
+    aside: float  # velocity in its own space
+    ahead: float
+    turn: float
 
 
 def set_off(
@@ -39,6 +51,14 @@ def travel(
         journey.after -= DT
     if journey.after > DT - SAME:
         journey.after = DT
+
+
+def motion(walk: Walk) -> Motion:
+    """Return the motion of a trunk, as far as its legs allow."""
+    slow = walk.slow
+    return Motion(
+        walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at
+    )
 
 
 def is_blocked(journey: Journey) -> bool:

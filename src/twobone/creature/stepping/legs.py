@@ -6,19 +6,17 @@ import math
 from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.footholds import CLEARANCE, choose
-from twobone.creature.stepping.numbers import Point, clamp, larger, mix, smaller, smooth
+from twobone.creature.stepping.footholds import choose
+from twobone.creature.stepping.numbers import Point, clamp, damp, larger, mix, smaller, smooth
 from twobone.creature.stepping.path import placed_x, placed_z, wanted
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import ASTRAY, DECIDED, WITH_SWINGS, catch_up, clock, eased
 from twobone.creature.stepping.support import margin
+from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
 
 LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 BRIEFEST = 0.1  # of a cycle: the least time in the air; taste
-PUSH = 9.0  # acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
-SKEW = 0.4  # of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
-HIGHEST = 0.9  # of the hip: an arc that clears the ground is at most so high; taste
 SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
 
 
@@ -48,7 +46,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         if step.phase >= 1.0:
             step.phase -= 1.0
         if not step.down:
-            fly(animal, walk, i, ground)
+            fly(animal, walk, i, ground, dt)
             station = walk.stations[leg.station]
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
 
@@ -71,7 +69,9 @@ def lift(walk: Walk, i: int) -> None:
     step = walk.steps[i]
     step.down = False
     step.gate = smaller(step.phase, 1.0 - BRIEFEST)
-    step.lift = 0.0
+    step.lift.at = 0.0
+    step.lift.speed = 0.0
+    step.high = 0.0
     step.part = 0.0
     step.slope_before = step.slope
     step.x = Course(0.0, step.foot.x, 0.0, 0.0)
@@ -85,10 +85,13 @@ def land(walk: Walk, i: int) -> None:
     step.down = True
     step.since = 0.0
     step.foot = step.goal
+    step.stood = step.goal
     step.base = step.goal.y
 
 
-def fly(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
+def fly(
+    animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float], dt: float
+) -> None:
     """Move a foot along its plan, and plan again if where it wants to land has moved."""
     leg = animal.legs[i]
     step = walk.steps[i]
@@ -107,7 +110,9 @@ def fly(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], fl
     step.base = at(step.y, step.goal.y, part)
     x = at(step.x, step.goal.x, part)
     z = at(step.z, step.goal.z, part)
-    step.foot = Point(x, step.base + step.lift * arc(part), z)
+    # An arc that must be higher than it was planned becomes so without a jump of the foot.
+    damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt)
+    step.foot = Point(x, step.base + step.lift.at * arc(part), z)
 
 
 def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
@@ -115,63 +120,13 @@ def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], f
     step = walk.steps[i]
     choose(animal, walk, i, ground)
     goal = step.goal
-    if step.part == 0.0:
-        # It sets off fast and arrives softly, the more the longer it is in the air.
-        push = PUSH * (1.0 - walk.duty.at)
-        step.x.acceleration = push * (goal.x - step.x.place)
-        step.y.acceleration = push * (goal.y - step.y.place)
-        step.z.acceleration = push * (goal.z - step.z.place)
+    aim(step, goal, walk.duty.at)
     gait = animal.gaits[walk.gait]
     lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour)
-    for n in range(SAMPLES):
-        part = (n + 2.0) / (SAMPLES + 2.0)
-        if part > step.part:
-            x = at(step.x, goal.x, part)
-            y = at(step.y, goal.y, part)
-            z = at(step.z, goal.z, part)
-            high = arc(part)
-            lifted = larger(lifted, (ground(x, z) - y) / high + CLEARANCE * animal.hip)
-    step.lift = larger(step.lift, smaller(lifted, HIGHEST * animal.hip))
-
-
-def arc(part: float) -> float:
-    """Return the height of a swing over its greatest: steep at first, level at both ends."""
-    s = part * (1.0 + SKEW - SKEW * part)
-    s = s * (1.0 - s)
-    return 16.0 * s * s
-
-
-def at(course: Course, goal: float, part: float) -> float:
-    """Return the place on a course at a part of the swing."""
-    c = quintic(course, goal)
-    s = clamp((part - course.start) / (1.0 - course.start), 0.0, 1.0)
-    return course.place + s * (c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * c[4]))))
-
-
-def quintic(course: Course, goal: float) -> tuple[float, float, float, float, float]:
-    """Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan)."""
-    time = 1.0 - course.start
-    v = course.velocity * time
-    a = course.acceleration * time * time
-    d = goal - course.place
-    return (
-        v,
-        0.5 * a,
-        10.0 * d - 6.0 * v - 1.5 * a,
-        -15.0 * d + 8.0 * v + 1.5 * a,
-        6.0 * d - 3.0 * v - 0.5 * a,
-    )
-
-
-def from_here(course: Course, goal: float, part: float) -> Course:
-    """Return a course that goes on from where another one is."""
-    c = quintic(course, goal)
-    time = 1.0 - course.start
-    s = clamp((part - course.start) / time, 0.0, 1.0)
-    place = course.place + s * (c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * c[4]))))
-    slope = c[0] + s * (2.0 * c[1] + s * (3.0 * c[2] + s * (4.0 * c[3] + s * 5.0 * c[4])))
-    curve = 2.0 * c[1] + s * (6.0 * c[2] + s * (12.0 * c[3] + s * 20.0 * c[4]))
-    return Course(part, place, slope / time, curve / (time * time))
+    lifted = larger(lifted, lift_over(animal, step, goal, SAMPLES, ground))
+    step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip))
+    if step.part == 0.0:
+        step.lift.at = step.high
 
 
 def angle_of(leg: Leg, walk: Walk, step: Step) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.footholds import CLEARANCE
+from twobone.creature.stepping.belly import foresight, free_belly
 from twobone.creature.stepping.numbers import (
     GRAVITY,
     Damped,
@@ -16,8 +16,8 @@ from twobone.creature.stepping.numbers import (
     smaller,
     smooth,
 )
-from twobone.creature.stepping.path import fold_of, is_stiff, reach_of, top_under
-from twobone.creature.stepping.records import Frame, Pose, Step, Walk
+from twobone.creature.stepping.path import fold_of, is_stiff, reach_of
+from twobone.creature.stepping.records import Pose, Step, Walk
 from twobone.creature.stepping.rhythm import (
     DECIDED,
     WITH_STEPS,
@@ -63,7 +63,8 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
             before = k - 1 if k > 0 else 0
             after = k + 1 if k + 1 < count else k
             near = (own[before] + 2.0 * own[k] + own[after]) / 4.0
-        settle(station.level, line + animal.limp * (near - line), rate, dt)
+        station.goal = line + animal.limp * (near - line)
+        settle(station.level, station.goal, rate, dt)
     settle(walk.roll, animal.bank * tipped / width, rate, dt)
 
 
@@ -89,8 +90,8 @@ def shift(
     """Raise or lower stations, so that the belly clears the ground and legs reach their feet.
 
     To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
-    when they will matter: the belly `look` seconds ahead, a leg when it lifts or lands, at most
-    so far ahead. The heave of a pose is left out: it passes before a shift follows it.
+    when they will matter: the belly on its way, a leg when it lifts or lands, at most so far ahead.
+    The heave of a pose is left out: it passes before a shift follows it.
     """
     count = len(walk.stations)
     up = [0.0 for _ in range(count)]
@@ -116,27 +117,6 @@ def shift(
         move(station.shift, goal, WITH_STEPS * clock(animal, walk), dt)
 
 
-def free_belly(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    heave: float,
-    ground: Callable[[float, float], float],
-    up: list[float],
-) -> None:
-    """Note by how much each station must rise for its belly, now and `look` seconds ahead."""
-    for k, station in enumerate(walk.stations):
-        frame = pose.frames[k]
-        top = top_under(animal, frame.x, frame.z, station.facing, ground)
-        station.under = top + animal.belly
-        for part in (0.5, 1.0):
-            x = frame.x + station.ux * part * animal.look
-            z = frame.z + station.uz * part * animal.look
-            top = larger(top, top_under(animal, x, z, station.facing, ground))
-        station.floor = top + animal.belly + CLEARANCE * animal.hip
-        up[k] = larger(station.floor - (frame.y - heave), 0.0)
-
-
 def free_leg(
     animal: Anatomy,
     walk: Walk,
@@ -153,11 +133,10 @@ def free_leg(
     at = leg.station
     bearer = walk.stations[at]
     share = 1.0
-    seconds = 0.0
     foot = step.goal
     if step.down:
         foot = step.foot
-        seconds = smaller(left_to_stand(animal, walk, step), animal.look)
+        seconds = smaller(left_to_stand(animal, walk, step), foresight(animal, walk))
         down[at] = larger(down[at], too_high(animal, leg, hip, foot))
         up[at] = larger(up[at], too_low(animal, leg, hip, foot))
     else:
@@ -206,15 +185,3 @@ def together(animal: Anatomy, shifts: list[float]) -> None:
             after = shifts[k + 1] if k + 1 < count else own
             shifts[k] = larger(own, 0.5 * (before + after))
             before = own
-
-
-def keep_off(animal: Anatomy, walk: Walk, frames: list[Frame]) -> None:
-    """Keep the belly out of the ground: the one constraint on a pose."""
-    most = 0.0
-    for k, station in enumerate(walk.stations):
-        most = larger(most, station.under - frames[k].y)
-        if not is_stiff(animal):
-            frames[k].y = larger(frames[k].y, station.under)
-    if is_stiff(animal):
-        for frame in frames:
-            frame.y += most

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import TINY, clamp, facing, larger, side, smaller
+from twobone.creature.stepping.numbers import TINY, Point, clamp, facing, larger, side, smaller
 from twobone.creature.stepping.records import Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
@@ -43,6 +43,8 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """
     share = 1.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
+        if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
+            share = 0.0
         if step.down:
             seconds = left_to_stand(animal, walk, step)
             reach = reach_of(leg, USED)
@@ -67,6 +69,13 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
                 if leg.near > 0.0 and b > 0.0 and b * b > a * c:
                     share = smaller(share, larger(c, 0.0) / (b + math.sqrt(b * b - a * c)))
     return share
+
+
+def lags(leg: Leg, station: Station, foot: Point, ux: float, uz: float) -> bool:
+    """Return whether a foot would be farther behind its place at rest if its station moved so."""
+    x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - foot.x
+    z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - foot.z
+    return x * ux + z * uz > 0.0
 
 
 def advance(animal: Anatomy, walk: Walk, vx: float, vz: float, share: float, dt: float) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.belly import keep_off
 from twobone.creature.stepping.legs import angle_of
-from twobone.creature.stepping.levels import keep_off, shift
+from twobone.creature.stepping.levels import shift
 from twobone.creature.stepping.numbers import (
     GRAVITY,
     Damped,
@@ -33,24 +36,33 @@ STILL_HEAD = 0.8  # of the yaw and pitch of the front station, which the head un
 LASH = 9.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
+class Tilt(NamedTuple):
+    """Cosines and sines of the angles of a station."""
+
+    yaw: Turn
+    pitch: Turn
+    roll: Turn
+
+
 def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> Pose:
     """Return the pose of an animal after a time, in which what follows the legs moves on."""
     swings = sums(animal, walk)
     bend_trunk(animal, walk, swings, dt)
     over_feet(animal, walk, dt)
     pose = trunk(animal, walk, swings)
+    tilts = [tilt_of(frame) for frame in pose.frames]
     rate = WITH_SWINGS * clock(animal, walk)
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
         settle(step.angle, angle_of(leg, walk, step), rate, dt)
-        hip = hip_of(leg, pose.frames[leg.station])
+        hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
         pose.stands[i] = Stand(hip, step.foot, step.angle.at, step.facing, step.down)
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
     keep_off(animal, walk, pose.frames)
     for i, leg in enumerate(animal.legs):
-        hip = hip_of(leg, pose.frames[leg.station])
+        hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
         pose.stands[i].hip = hip
         walk.steps[i].hip = hip
     follow(animal, walk, pose, dt)
@@ -121,18 +133,20 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     return Pose(frames, stands, 0.0, 0.0, tail_yaw, tail_pitch)
 
 
-def hip_of(leg: Leg, frame: Frame) -> Point:
+def tilt_of(frame: Frame) -> Tilt:
+    """Return the rotation of a station."""
+    return Tilt(facing(frame.yaw), facing(frame.pitch), facing(frame.roll))
+
+
+def hip_of(leg: Leg, frame: Frame, tilt: Tilt) -> Point:
     """Return the hip of a leg that a station bears."""
-    turn = facing(frame.yaw)
-    roll = facing(frame.roll)
-    pitch = facing(frame.pitch)
-    aside = leg.aside * roll.c - leg.up * roll.s
-    up = leg.aside * roll.s + leg.up * roll.c
-    ahead = -up * pitch.s
+    aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s
+    up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c
+    ahead = -up * tilt.pitch.s
     return Point(
-        placed_x(frame.x, turn, aside, ahead),
-        frame.y + up * pitch.c,
-        placed_z(frame.z, turn, aside, ahead),
+        placed_x(frame.x, tilt.yaw, aside, ahead),
+        frame.y + up * tilt.pitch.c,
+        placed_z(frame.z, tilt.yaw, aside, ahead),
     )
 
 
@@ -151,8 +165,8 @@ def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
         walk.tail_pitch[j] = lash(walk.tail_pitch[j].at, walk.tail_pitch[j].speed, pitch, dt)
         yaw = walk.tail_yaw[j].at
         pitch = walk.tail_pitch[j].at
-        pose.tail_yaw[j] = yaw
-        pose.tail_pitch[j] = pitch
+        pose.tail_yaw[j] = yaw - walk.stations[0].swing.at
+        pose.tail_pitch[j] = pitch - pose.frames[0].pitch
 
 
 def lash(place: float, speed: float, goal: float, dt: float) -> Damped:

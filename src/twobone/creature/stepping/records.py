@@ -29,9 +29,11 @@ class Station:
     uz: float
     spin: float  # yaw rate
     level: Damped  # height of the ground under its feet
+    goal: float  # to which its level moves
     shift: Damped  # of its height, so that belly and legs have room
     under: float  # least height with which its belly is not in the ground
     floor: float  # the same with a clearance, also for what comes
+    free: float  # share of its velocity with which it does not come to ground that is too high
     swing: Damped  # yaw of the girdle, from the legs
     drop: Damped  # roll of the girdle
 
@@ -59,12 +61,15 @@ class Step:
     since: float  # cycles since it landed
     foot: Point
     goal: Point  # where it lands
+    stood: Point  # where it stood before
+    lost: bool  # it found no foothold, and steps where it stood
     least_hip: float  # height of the hip with which the leg is not in the ground there
     base: float  # height of the foot without the arc of a swing
     x: Course
     y: Course
     z: Course
-    lift: float  # height of the arc
+    lift: Damped  # height of the arc
+    high: float  # of the arc that the plan wants
     part: float  # of the swing, 0 to 1
     gate: float  # phase at which it lifted: where the swing begins
     want_x: float  # where the plan wanted to land before it looked at the ground
@@ -143,9 +148,9 @@ class Pose:
 
     frames: list[Frame]
     stands: list[Stand]
-    head_yaw: float
+    head_yaw: float  # in the space of the front station
     head_pitch: float
-    tail_yaw: list[float]
+    tail_yaw: list[float]  # of each link, in the space of the rear station
     tail_pitch: list[float]
 
 

@@ -87,9 +87,10 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     weight = 0.0
     for leg in animal.legs:
         weight += leg.share
+    force = harmonics(walk.duty.at, walk.vault)
     for leg, step in zip(animal.legs, walk.steps, strict=True):
         at = leg.station
-        down = sunk(walk.phase - step.offset, walk.duty.at, walk.vault)
+        down = sunk(walk.phase - step.offset, walk.duty.at, force)
         load = down * leg.share / weight
         found.heave -= load
         found.pitch -= load * animal.along[at]
@@ -110,6 +111,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     size = walk.vigour * GRAVITY / (4.0 * math.pi * math.pi * square)
     # Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
     gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0
+    gyration = larger(gyration, TINY)
     manner = animal.manner
     most = MOST_HEAVE * animal.hip
     found.sway = -found.roll * size * manner.sway
@@ -119,8 +121,8 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     return found
 
 
-def sunk(cycles: float, duty: float, vault: float) -> float:
-    """Return how far the force of a leg lets the body sink, in units of g / (2 pi f)^2.
+def harmonics(duty: float, vault: float) -> list[float]:
+    """Return the Fourier series of how far the force of a leg lets the body sink.
 
     Its mean is 0. The force over a stance is a half sine, and another of three times the frequency
     which `vault` scales: 0 is the one hump of a bounce, about 1/3 the two of a walk. Its Fourier
@@ -128,35 +130,47 @@ def sunk(cycles: float, duty: float, vault: float) -> float:
 
         A_k = 2 cos(pi k d) (1 / (1 - 4 k^2 d^2) + (q / 3) / (1 - 4 k^2 d^2 / 9)) / (1 + q / 3)
 
-    for a duty factor d, and the weight 1 - k^2 / 49, which lets the series end smoothly.
+    for a duty factor d, and the weight 1 - k^2 / 49, which lets the series end smoothly. It is in
+    units of g / (2 pi f)^2, and its time is counted from the middle of the stance.
+    """
+    edge = facing(math.pi * duty)
+    beyond = HARMONICS + 1.0
+    # Chebyshev's recurrence: cos (k + 1) a = 2 cos a cos k a - cos (k - 1) a.
+    edge_k = edge.c
+    edge_before = 1.0
+    found: list[float] = []
+    for n in range(HARMONICS):
+        k = n + 1.0
+        part = hump(k * duty, edge_k, 1.0) + vault / 3.0 * hump(k * duty, edge_k, 3.0)
+        weight = 2.0 * (1.0 - k * k / (beyond * beyond)) / (k * k * (1.0 + vault / 3.0))
+        found.append(weight * part)
+        edge_next = 2.0 * edge.c * edge_k - edge_before
+        edge_before = edge_k
+        edge_k = edge_next
+    return found
+
+
+def sunk(cycles: float, duty: float, force: list[float]) -> float:
+    """Return how far the force of a leg lets the body sink, in units of g / (2 pi f)^2.
 
     Parameters
     ----------
     cycles : float
         Since the foot landed.
-    duty, vault : float
-        The duty factor, and the part of two humps.
+    duty : float
+        The duty factor.
+    force : list of float
+        Its `harmonics`.
     """
     along = facing(2.0 * math.pi * (cycles - 0.5 * duty))
-    edge = facing(math.pi * duty)
     height = 0.0
-    beyond = HARMONICS + 1.0
-    # Chebyshev's recurrence: cos (k + 1) a = 2 cos a cos k a - cos (k - 1) a.
     along_k = along.c
     along_before = 1.0
-    edge_k = edge.c
-    edge_before = 1.0
-    for n in range(HARMONICS):
-        k = n + 1.0
-        part = hump(k * duty, edge_k, 1.0) + vault / 3.0 * hump(k * duty, edge_k, 3.0)
-        weight = 2.0 * (1.0 - k * k / (beyond * beyond)) / (k * k * (1.0 + vault / 3.0))
-        height += weight * part * along_k
+    for part in force:
+        height += part * along_k
         along_next = 2.0 * along.c * along_k - along_before
         along_before = along_k
         along_k = along_next
-        edge_next = 2.0 * edge.c * edge_k - edge_before
-        edge_before = edge_k
-        edge_k = edge_next
     return height
 
 

@@ -56,9 +56,11 @@ def started(
                 0.0,
                 0.0,
                 Damped(0.0, 0.0),
+                0.0,
                 Damped(0.0, 0.0),
                 0.0,
                 0.0,
+                1.0,
                 Damped(0.0, 0.0),
                 Damped(0.0, 0.0),
             )
@@ -72,12 +74,15 @@ def started(
                 since=1.0,
                 foot=origin,
                 goal=origin,
+                stood=origin,
+                lost=False,
                 least_hip=0.0,
                 base=0.0,
                 x=Course(0.0, 0.0, 0.0, 0.0),
                 y=Course(0.0, 0.0, 0.0, 0.0),
                 z=Course(0.0, 0.0, 0.0, 0.0),
-                lift=0.0,
+                lift=Damped(0.0, 0.0),
+                high=0.0,
                 part=0.0,
                 gate=1.0,
                 want_x=0.0,
@@ -128,6 +133,7 @@ def put_feet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float
         foot_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
         step.foot = Point(foot_x, ground(foot_x, foot_z), foot_z)
         step.goal = step.foot
+        step.stood = step.foot
         step.base = step.foot.y
         step.least_hip = step.foot.y
 

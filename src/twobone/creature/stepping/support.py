@@ -6,11 +6,14 @@ import math
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy
-from twobone.creature.stepping.numbers import HUGE, TINY, Point, larger, smaller, smooth
+from twobone.creature.stepping.numbers import HUGE, TINY, Point, facing, larger, smaller, smooth
 from twobone.creature.stepping.path import placed_x, placed_z
 from twobone.creature.stepping.records import Walk
-from twobone.creature.stepping.rhythm import WITH_STEPS, clock, settle
+from twobone.creature.stepping.rhythm import clock, settle
 
+FOLLOW = (
+    3.9  # per swing: a body goes nine tenths of its way over its feet while a leg swings; taste
+)
 MARGIN = 0.06  # of a leg: how far inside each edge the body stays; the bar of .05, and some room
 
 
@@ -28,8 +31,12 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     """
     inside = HUGE
     share = 1.0
-    x = walk.x + walk.balance_x.at
-    z = walk.z + walk.balance_z.at
+    middle = 0.0
+    for along in animal.along:
+        middle += along / len(animal.along)
+    turn = facing(walk.yaw)
+    x = walk.x + walk.balance_x.at + middle * turn.s
+    z = walk.z + walk.balance_z.at + middle * turn.c
     for i, a in enumerate(walk.steps):
         for j, b in enumerate(walk.steps):
             if i != j and i != without and j != without and a.down and b.down:
@@ -91,6 +98,6 @@ def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
         rest_x += (there_x - walk.x) / count
         rest_z += (there_z - walk.z) / count
     if weight > 0.0:
-        rate = WITH_STEPS * clock(animal, walk)
+        rate = FOLLOW * clock(animal, walk) / (1.0 - duty)
         settle(walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt)
         settle(walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt)

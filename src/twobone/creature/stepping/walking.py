@@ -49,6 +49,8 @@ def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
                 cycles = smaller(cycles, 1.0 - step.phase)
         seconds = cycles / clock(animal, walk)
         share = smaller(share, margin(animal, walk, -1, vx * seconds, vz * seconds).share)
+    for station in walk.stations:
+        share = smaller(share, station.free)
     return larger(share, 0.0)
 
 

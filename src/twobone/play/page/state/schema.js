@@ -45,7 +45,7 @@
  * @property {string} ground
  * @property {number} seed
  * @property {number} duty_factor
- * @property {number} liveliness -1 is that of the animal
+ * @property {number} liveliness
  * @property {number} leg that is looked at; 0 is none
  * @property {0 | 1} polygon
  * @property {0 | 1} paths
@@ -90,7 +90,7 @@ export const VIEW = {
   ground: { default: "0.1", choices: ["flat", "0.05", "0.1", "0.15", "0.2", "0.25", "slope", "steps"] },
   seed: { default: 1, least: 0, greatest: 1000000, isWhole: true },
   duty_factor: { default: 0, choices: [0, 0.5, 0.6, 0.75, 0.85] },
-  liveliness: { default: -1, choices: [-1, 0, 0.5, 1] },
+  liveliness: { default: 1, choices: [0, 0.5, 1] },
   leg: { default: 0, least: 0, greatest: 64, isWhole: true },
   polygon: { default: 1, choices: [0, 1] },
   paths: { default: 0, choices: [0, 1] },

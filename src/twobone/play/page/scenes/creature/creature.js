@@ -11,9 +11,12 @@ import { land } from "./land.js";
 import { steering } from "./steering.js";
 import { walk } from "./walk.js";
 import { leg, nameOf } from "./leg.js";
+import { breadthOf } from "./animal.js";
+import { feetAt, headAt, placed, rotate, tailAt, trunkAt } from "./body.js";
 
-/** @import { Stance } from "./walk.js" */
-/** @import { Terrain } from "../../walker/types.js" */
+/** @import { Spot } from "./body.js" */
+/** @import { Terrain } from "./ground.js" */
+/** @import { Stance } from "./walker.js" */
 
 /** @typedef {{ a: number[], b: number[], r: number, colour: string }} Wire */
 /** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string }} Cone */
@@ -35,22 +38,23 @@ export const creature = (() => {
   let seen = null;
   let last = 0;
   // The point the camera looks at: between body and ground, so that the feet of long legs are in view.
-  const focus = () => plus(at().place, [0, -Math.max(0.15 * walk.animal().leg, 0.38 * walk.animal().height), 0]);
-  // Follow the animal smoothly, so that its steps do not shake the picture.
+  const focus = () => {
+    const { length, anatomy } = walk.animal();
+    return plus(at().place, [0, -Math.max(0.15 * length, 0.38 * anatomy.height), 0]);
+  };
+  const FOLLOWS = 3.5; // per second
+  // Follow the animal smoothly, so that its steps do not shake the picture; as far ahead as a follower stays behind.
   /** @type {(time: number) => void} */
   const follow = (time) => {
     const animal = walk.animal(),
       at = walk.at();
     if (!at) return;
-    const away = size(minus(focus(), view.centre));
-    view.reach = Math.max(
-      0.62 * Math.max(...animal.footholds.map((/** @type {number[]} */ [x, z]) => 2 * Math.hypot(x, z))),
-      1.2 * animal.height,
-      0.95 * animal.extent,
-    );
+    const goal = plus(focus(), times(1 / FOLLOWS, walk.walker()?.velocity ?? [0, 0, 0])),
+      away = size(minus(goal, view.centre));
+    view.reach = Math.max(1.24 * breadthOf(animal), 1.2 * animal.anatomy.height, 0.95 * animal.extent);
     const fraction =
-      seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
-    view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
+      seen === animal && away < 3 * animal.length ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * FOLLOWS) : 1;
+    view.centre = plus(view.centre, times(fraction, minus(goal, view.centre)));
     [seen, last] = [animal, time];
   };
   // Raise the camera until it is above the ground.
@@ -75,7 +79,7 @@ export const creature = (() => {
   // A line between two points, draped over the ground.
   /** @type {(a: number[], b: number[], above: number) => number[][]} */
   const draped = (a, b, above) => {
-    const count = Math.ceil(size(minus(b, a)) / (0.12 * walk.animal().leg)) + 1;
+    const count = Math.ceil(size(minus(b, a)) / (0.12 * walk.animal().length)) + 1;
     return Array.from({ length: count + 1 }, (_, i) => on(plus(times(1 - i / count, a), times(i / count, b)), above));
   };
   /** @type {(centre: number[], r: number, above: number) => number[][]} */
@@ -85,8 +89,8 @@ export const creature = (() => {
     );
 
   const legs = () => {
-    const { hips, knees, feet } = at(),
-      { leg: long, radii, hocks, sole, kneecap } = walk.animal(),
+    const { hips, knees, ankles, feet } = at(),
+      { length: long, radii, sole, kneecap, anatomy } = walk.animal(),
       looked = leg.index();
     /** @type {Cone[]} */
     const solids = [];
@@ -94,22 +98,24 @@ export const creature = (() => {
     const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra, rb, colour });
     /** @type {(a: number[], r: number, colour: string) => unknown} */
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
-    hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
+    hips.forEach((hip, i) => {
       const r = radii[i],
-        hock = leg.hockOf(i),
-        shin = minus(hock ?? knees[i], feet[i]),
-        up = times(1 / Math.max(size(shin), 1e-9 * long), shin);
-      // While a leg is looked at, only that leg has colours; a bent shin has none beside its straight second bone.
+        knee = knees[i],
+        ankle = ankles[i],
+        isStraight = anatomy.legs[i].third === 0,
+        last = minus(isStraight ? knee : ankle, feet[i]),
+        up = times(1 / Math.max(size(last), 1e-9 * long), last),
+        tip = plus(feet[i], times(r.tip, up));
+      // While a leg is looked at, only that leg has colours.
       const isPlain = looked >= 0 && looked !== i,
-        [first, sphere] = isPlain ? ["joints", "joints"] : ["r1", "joint"];
-      const second = isPlain || (hock && looked >= 0) ? "light" : "r2";
-      bone(hip, knees[i], r.hip, kneecap * r.knee, first);
-      const ankle = plus(feet[i], times(r.ankle, up));
-      if (hock) {
-        bone(knees[i], hock, r.knee, hocks[i].radius, second);
-        bone(plus(hock, times(hocks[i].heel, up)), ankle, hocks[i].radius, r.ankle, second);
-      } else bone(knees[i], ankle, r.knee, r.ankle, second);
-      for (const joint of [hip, knees[i]]) ball(joint, r.joint, "joints");
+        [first, second, sphere] = isPlain ? ["joints", "light", "joints"] : ["r1", "r2", "joint"];
+      bone(hip, knee, r.hip, kneecap * r.knee, first);
+      if (isStraight) bone(knee, tip, r.knee, r.tip, second);
+      else {
+        bone(knee, ankle, r.knee, r.ankle, second);
+        bone(plus(ankle, times(r.heel, up)), tip, kneecap * r.ankle, kneecap * r.tip, "light");
+      }
+      for (const joint of [hip, knee]) ball(joint, r.joint, "joints");
       ball(plus(feet[i], times(sole * r.foot, up)), r.foot, sphere);
     });
     return solids;
@@ -117,65 +123,51 @@ export const creature = (() => {
   // The parts of body, head, tail and feet: {half, centre, axes, power, colour} or {a, b, ra, rb, colour}.
   /** @type {Record<string, string>} */
   const PAINTS = { accent: "joint", feet: "joint" };
-  // The height and the rotation of the trunk at z = `along`; null if it is stiff. See pictures/trunk.py.
-  /** @type {(along: number) => { at: number[], height: number, turn: number[] } | null} */
-  const onTrunk = (along) => {
-    const { bend } = at();
-    if (!bend.some(Boolean)) return null;
-    const [c, d, e, f] = bend,
-      height = c + along * (d + along * (e + along * f)),
-      slope = d + along * (2 * e + along * (3 * f));
-    const upright = 1 + Math.sqrt(1 + slope * slope),
-      long = Math.hypot(slope, upright);
-    return { at: [0, 0, along], height, turn: [-slope / long, 0, 0, upright / long] };
-  };
+  /** The middle of a part. @type {(part: Part) => number[]} */
+  const middleOf = (part) => part.centre ?? times(0.5, plus(part.start, part.end));
   /** @type {() => Part[]} */
   const body = () => {
-    const { place, turned, feet, soles } = at();
-    return walk.animal().parts.flatMap((/** @type {Part} */ part) => {
-      const colour = PAINTS[part.paint] ?? part.paint,
-        pivot = walk.animal().pivots[part.node];
-      const end = pivot && at()[/** @type {"head" | "tail"} */ (part.node)],
-        middle = part.centre ?? times(0.5, plus(part.start, part.end));
-      // Where on a trunk that bends the part sits, and how the trunk moves and pitches there.
-      const trunk = part.node === "foot" ? null : onTrunk((pivot ?? middle)[2]);
-      /** @type {(v: number[]) => number[]} */
-      const ownAxis = (v) => {
-        const turned = end ? walk.rotate(end, v) : v;
-        return trunk ? walk.rotate(trunk.turn, turned) : turned;
-      };
-      /** @type {(v: number[]) => number[]} */
-      const own = (v) => {
-        if (!trunk) return pivot ? plus(pivot, ownAxis(minus(v, pivot))) : v;
-        // A head is attached at its pivot; a part of the body to the middle of the trunk.
-        const from = pivot ?? trunk.at;
-        return plus(plus(from, [0, trunk.height, 0]), ownAxis(minus(v, from)));
-      };
-      const spots =
-        part.node === "foot"
-          ? feet.map((/** @type {number[]} */ foot, /** @type {number} */ i) => [foot, soles[i]])
-          : [[place, turned]];
-      return spots.map((/** @type {number[][]} */ [spot, turn]) => {
-        /** @type {(v: number[]) => number[]} */
-        const to = (v) => plus(spot, walk.rotate(turn, own(v)));
+    const stance = at(),
+      { parts, pivots, tip, soles, anatomy } = walk.animal(),
+      { along, legs } = anatomy,
+      feet = feetAt(stance, soles, (i) => legs[i].third > 0, ground().height);
+    const head = headAt(along, stance, pivots.head),
+      tail = tailAt(along, stance, pivots.tail, tip),
+      tailway = minus(tip, pivots.tail),
+      square = dot(tailway, tailway) || 1;
+    /** The link of the tail that bears a part: as far along it. @type {(middle: number[]) => Spot} */
+    const linkOf = (middle) => {
+      const part = dot(minus(middle, pivots.tail), tailway) / square;
+      return tail[Math.min(tail.length - 1, Math.max(0, Math.floor(part * tail.length)))];
+    };
+    /** @type {(part: Part) => Spot[]} */
+    const spotsOf = (part) => {
+      if (part.node === "foot") return feet;
+      if (part.node === "head") return [head];
+      const middle = middleOf(part);
+      return [part.node === "tail" ? linkOf(middle) : trunkAt(along, stance, middle[2])];
+    };
+    return parts.flatMap((/** @type {Part} */ part) => {
+      const colour = PAINTS[part.paint] ?? part.paint;
+      return spotsOf(part).map((spot) => {
         if (part.half)
           return {
             half: part.half,
             power: part.power,
-            axes: part.axes.map((/** @type {number[]} */ v) => walk.rotate(turn, ownAxis(v))),
-            centre: to(part.centre),
+            axes: part.axes.map((/** @type {number[]} */ v) => rotate(spot.turn, v)),
+            centre: placed(spot, part.centre),
             colour,
           };
-        const a = to(part.start),
-          ball = size(minus(part.end, part.start)) === 0;
-        return { a, b: ball ? a : to(part.end), ra: part.radii[0], rb: part.radii[1], colour };
+        const a = placed(spot, part.start),
+          isBall = size(minus(part.end, part.start)) === 0;
+        return { a, b: isBall ? a : placed(spot, part.end), ra: part.radii[0], rb: part.radii[1], colour };
       });
     });
   };
   /** @type {() => Wire[]} */
   const marks = () => {
     const { place, feet, down } = at(),
-      long = walk.animal().leg,
+      long = walk.animal().length,
       thin = 0.006 * long,
       high = 0.018 * long;
     /** @type {Wire[]} */
@@ -229,7 +221,7 @@ export const creature = (() => {
       deep = (/** @type {number[]} */ v) => -dot(minus(v, cam.eye), cam.back);
     /** @type {import("../../stage/draw.js").Shape[]} */
     const all = [],
-      { hips, knees, feet } = at();
+      { hips, knees, ankles } = at();
     if (!solid) {
       const made = body(),
         parts = { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half) };
@@ -251,8 +243,8 @@ export const creature = (() => {
     }
     if (now.triangles)
       hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
-        all.push({ line: [hip, knees[i], feet[i]].map(to), close: true, fill: "across", alpha: 0.16 });
-        all.push({ line: [hip, feet[i]].map(to), stroke: "across", width: 1.5, dash: [5, 4] });
+        all.push({ line: [hip, knees[i], ankles[i]].map(to), close: true, fill: "across", alpha: 0.16 });
+        all.push({ line: [hip, ankles[i]].map(to), stroke: "across", width: 1.5, dash: [5, 4] });
       });
     return [...all, ...leg.shapes(cam)];
   };

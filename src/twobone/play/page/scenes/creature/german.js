@@ -31,7 +31,6 @@ texts.learn("de", {
   "A walking {0}: {1} of {2} feet on the ground": "Ein laufendes Tier ({0}): {1} von {2} Füßen am Boden",
   "Adapts to the speed": "Richtet sich nach dem Tempo",
   Animal: "Tier",
-  "As the animal": "Wie das Tier",
   "Back to the animal": "Zurück zum Tier",
   "Back to the animal, which waits where it was": "Zurück zum Tier, das dort wartet, wo es war",
   "Backward motion": "Bewegung rückwärts",
@@ -58,15 +57,17 @@ texts.learn("de", {
   Gait: "Gangart",
   Ground: "Boden",
   Half: "Halb",
-  "Hip to foot: {0} % of the reach": "Hüfte bis Fuß: {0} % der Reichweite",
+  "Hip to ankle: {0} % of the reach": "Hüfte bis Knöchel: {0} % der Reichweite",
   "How deep a foot goes below the ground, in metres": "Wie tief ein Fuß in den Boden gerät, in Metern",
-  "How deep a knee goes below the ground, in metres": "Wie tief ein Knie in den Boden gerät, in Metern",
+  "How deep a leg goes below the ground between knee and foot, in metres":
+    "Wie tief ein Bein zwischen Knie und Fuß in den Boden gerät, in Metern",
   "How far the centre of the body is inside the support polygon, in percent of the leg length":
     "Wie weit die Körpermitte innerhalb des Stützpolygons ist, in Prozent der Beinlänge",
-  "How much the body bobs, leans and breathes": "Wie sehr der Körper wippt, sich neigt und atmet",
+  "How much the body bobs, leans and sways with its steps":
+    "Wie sehr der Körper mit den Schritten wippt, sich neigt und schwankt",
   "In the air": "In der Luft",
   "Insect, 6 legs": "Insekt, 6 Beine",
-  "Knee penetration": "Knie im Boden",
+  "Leg penetration": "Bein im Boden",
   Left: "links",
   Leg: "Bein",
   "Leg extension": "Streckung der Beine",
@@ -94,13 +95,14 @@ texts.learn("de", {
     "Der Duty-Faktor: der Anteil eines Gangzyklus, in dem ein Fuß am Boden ist",
   "The ground it walks on; roughness is the root mean square of the heights in percent of the leg length":
     "Der Boden, auf dem es läuft; die Unebenheit ist das quadratische Mittel der Höhen in Prozent der Beinlänge",
-  "The knee is solved, the hock is only drawn.": "Das Knie ist berechnet, das Sprunggelenk nur gezeichnet.",
-  "The largest distance from hip to foot in percent of the leg length; 100 % is a straight leg":
-    "Der größte Abstand von der Hüfte zum Fuß in Prozent der Beinlänge; 100 % ist ein gestrecktes Bein",
+  "The knee is solved; the segment below the ankle turns as the step plans it.":
+    "Das Knie ist berechnet; das Glied unter dem Knöchel dreht sich, wie es der Schritt plant.",
+  "The largest distance from hip to ankle in percent of both bones; 100 % is a straight leg":
+    "Der größte Abstand von der Hüfte zum Knöchel in Prozent beider Knochen; 100 % ist ein gestrecktes Bein",
   "The largest distance that a foot moves during stance, in metres":
     "Die größte Strecke, um die sich ein Fuß am Boden verschiebt, in Metern",
-  "The largest error of the length of a bone, in units of eps times the length":
-    "Der größte Fehler einer Knochenlänge, in Einheiten von eps mal der Länge",
+  "The largest error of the length of a bone, in units of eps times the coordinates of its ends":
+    "Der größte Fehler einer Knochenlänge, in Einheiten von eps mal den Koordinaten ihrer Enden",
   "The largest movement of the body against its heading between two frames, in metres":
     "Die größte Bewegung des Körpers gegen seine Laufrichtung zwischen zwei Bildern, in Metern",
   "The largest rotation of the plane of a leg between two frames at 60 frames per second":

@@ -52,8 +52,8 @@ export const herd = (() => {
     ],
     liveliness: [
       t`Liveliness`,
-      t`How much the body bobs, leans and breathes`,
-      { "-1": t`As the animal`, 1: t`Full`, 0.5: t`Half`, 0: t`None` },
+      t`How much the body bobs, leans and sways with its steps`,
+      { 1: t`Full`, 0.5: t`Half`, 0: t`None` },
     ],
   };
   // What Python has given is a choice too, as long as it holds.
@@ -71,7 +71,7 @@ export const herd = (() => {
     if (name === "ground")
       select.prepend(.../** @type {NodeListOf<HTMLOptionElement>} */ (select.querySelectorAll('[value="flat"]')));
     if (name === "liveliness")
-      select.prepend(.../** @type {NodeListOf<HTMLOptionElement>} */ (select.querySelectorAll('[value="-1"]')));
+      select.prepend(.../** @type {NodeListOf<HTMLOptionElement>} */ (select.querySelectorAll('[value="1"]')));
     select.addEventListener("change", () => {
       if (GIVEN[name]) walk.dismiss(GIVEN[name]);
       state.set({ [name]: typeof now[name] === "number" ? Number(select.value) : select.value }, "view");
@@ -133,17 +133,21 @@ export const herd = (() => {
     ],
     greatest_reach: [
       t`Leg extension`,
-      t`The largest distance from hip to foot in percent of the leg length; 100 % is a straight leg`,
+      t`The largest distance from hip to ankle in percent of both bones; 100 % is a straight leg`,
       percent,
     ],
     slide: [t`Foot sliding`, t`The largest distance that a foot moves during stance, in metres`, metres],
     bone_error: [
       t`Bone length error`,
-      t`The largest error of the length of a bone, in units of eps times the length`,
+      t`The largest error of the length of a bone, in units of eps times the coordinates of its ends`,
       (v) => `${v.toFixed(1)} eps`,
     ],
     depth_of_feet: [t`Foot penetration`, t`How deep a foot goes below the ground, in metres`, metres],
-    depth_of_knees: [t`Knee penetration`, t`How deep a knee goes below the ground, in metres`, metres],
+    depth_of_legs: [
+      t`Leg penetration`,
+      t`How deep a leg goes below the ground between knee and foot, in metres`,
+      metres,
+    ],
     knee_plane_rotation: [
       t`Leg plane rotation`,
       t`The largest rotation of the plane of a leg between two frames at 60 frames per second`,
@@ -203,10 +207,10 @@ export const herd = (() => {
     // Measures cost more than a step, so they are computed only where they can be read.
     if (!at || byId("panel").hidden || (time - told < PAUSE && !walk.isStill())) return;
     told = time;
-    const { margin } = walk.support(),
+    const { hull, margin } = walk.support(),
       report = walk.report();
     put(lines.feet, t`${at.down.filter(Boolean).length} of ${at.down.length}`);
-    put(lines.margin, Number.isNaN(margin) ? t`no polygon` : percent(margin / walk.animal().leg).replace("-", "−"));
+    put(lines.margin, hull.length < 3 ? t`no polygon` : percent(margin / walk.animal().length).replace("-", "−"));
     for (const [name, [, , write]] of Object.entries(FIGURES))
       put(lines[name], report?.[name] == null ? t`none` : write(report[name]));
   };

@@ -18,7 +18,7 @@ texts.insert(
     <button id="leg-close" class="cross" type="button" title="Close the numbers of the leg (Escape)" aria-label="Close the numbers of the leg">&times;</button>
   </header>
   <p id="leg-reach" class="small"></p>
-  <p id="leg-hock" class="small" hidden>The knee is solved, the hock is only drawn.</p>
+  <p id="leg-below" class="small" hidden>The knee is solved; the segment below the ankle turns as the step plans it.</p>
   <div id="leg-formula" class="lines symbols"></div>
   <button id="leg-lesson" type="button" title="The lesson about limbs in space, with the numbers of this leg">Why? Open the lesson with this leg</button>
 </section>

@@ -10,11 +10,12 @@ import { isHere } from "./here.js";
 import { walk } from "./walk.js";
 import { leg } from "./leg.js";
 import { creature } from "./creature.js";
+import { rotate } from "./body.js";
 
 export const creatureInput = (() => {
   const { plus, minus, times, dot, unit } = limb.vectors;
   const picture = byId("picture");
-  const SHOVE = 1.6; // of full speed
+  const SHOVE = 1.6; // of walking speed
 
   /** @type {(pixels: number[]) => { from: number[], direction: number[], far: number }} */
   const rayOf = ([x, y]) => {
@@ -62,8 +63,8 @@ export const creatureInput = (() => {
     const at = walk.at();
     if (!at) return;
     const { back } = creature.camera(),
-      level = times(SHOVE * walk.animal().speed, unit([-back[0], 0, -back[2]]));
-    walk.push([dot(level, walk.rotate(at.turned, [1, 0, 0])), dot(level, walk.rotate(at.turned, [0, 0, 1]))]);
+      level = times(SHOVE * walk.animal().pace, unit([-back[0], 0, -back[2]]));
+    walk.push([dot(level, rotate(at.turned, [1, 0, 0])), dot(level, rotate(at.turned, [0, 0, 1]))]);
   };
   /** @param {PointerEvent} event */
   const sendTo = (event) => {

@@ -1,6 +1,6 @@
 // The ground as a grid of vertices to draw.
 
-/** @import { Terrain } from "../../walker/types.js" */
+/** @import { Terrain } from "./ground.js" */
 
 export const land = (() => {
   const EDGE = [-0.5, 0.5];
@@ -12,7 +12,7 @@ export const land = (() => {
   /** @type {(ground: Terrain, from: number, cell: number, count: number) => number[]} */
   const rows = (ground, from, cell, count) => {
     const even = Array.from({ length: count }, (_, i) => from + i * cell),
-      { kind, run, face } = ground.formula();
+      { kind, run, face } = ground.formula;
     if (kind !== "steps") return even;
     for (let step = Math.floor(from / run) - 1; step * run < even[count - 1]; step++)
       for (const side of EDGE) {
@@ -34,16 +34,20 @@ export const land = (() => {
       corner = [x, z].map((v) => Math.round(v / step) * step - (count * cell) / 2);
     const key = `${corner},${cell}`;
     if (made?.ground === ground && made.key === key) return made;
-    const vertices = new Float32Array(6 * count * count),
-      zs = rows(ground, corner[1], cell, count);
+    // Heights of the vertices and of one more on each side, for the slopes.
+    const wide = count + 2,
+      xs = Array.from({ length: wide }, (_, i) => corner[0] + (i - 1) * cell),
+      zs = rows(ground, corner[1] - cell, cell, wide);
+    const heights = zs.map((z) => xs.map((x) => ground.height(x, z))),
+      vertices = new Float32Array(6 * count * count),
+      isLevel = ground.formula.kind === "steps"; // at all rows, also at the edges of a face
     let i = 0;
-    for (let row = 0; row < count; row++)
-      for (let column = 0; column < count; column++) {
-        const dx = column * cell,
-          y = ground.height(corner[0] + dx, zs[row]),
-          [a, b] = ground.slopes(corner[0] + dx, zs[row]),
+    for (let row = 1; row <= count; row++)
+      for (let column = 1; column <= count; column++) {
+        const a = (heights[row][column + 1] - heights[row][column - 1]) / (2 * cell),
+          b = isLevel ? 0 : (heights[row + 1][column] - heights[row - 1][column]) / (zs[row + 1] - zs[row - 1]),
           k = 1 / Math.hypot(a, 1, b);
-        vertices.set([dx, y, zs[row] - corner[1], -a * k, k, -b * k], i);
+        vertices.set([xs[column] - corner[0], heights[row][column], zs[row] - corner[1], -a * k, k, -b * k], i);
         i += 6;
       }
     made = { ground, key, corner: [corner[0], 0, corner[1]], size: count, vertices };

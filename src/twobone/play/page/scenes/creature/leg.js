@@ -9,11 +9,13 @@ import { camera as lens } from "../../stage/camera.js";
 import { frame } from "../../stage/frame.js";
 import { labels } from "../../stage/labels.js";
 import { isHere } from "./here.js";
+import { hipsOf } from "./animal.js";
 import { walk } from "./walk.js";
 import { layout } from "../../panel/layout.js";
 import { lesson } from "../../lesson/lesson.js";
 
 /** @import { State } from "../../state/state.js" */
+/** @import { Stance } from "./walker.js" */
 /** @typedef {import("../../stage/camera.js").View} Camera */
 
 /** What an animal is called; one from Python has a name of its own. @param {{ name: string }} animal @returns {string} */
@@ -37,12 +39,13 @@ export const leg = (() => {
   };
 
   /** The names of an animal's legs: "Left front leg", or "Left leg 3 of 10". @param {any} animal @returns {string[]} */
-  const names = ({ hips }) => {
+  const names = (animal) => {
+    const hips = hipsOf(animal);
     /** @type {Record<number, string[]>} */
     const WORDS = { 1: [""], 2: [t`front`, t`hind`], 3: [t`front`, t`middle`, t`hind`] };
-    return hips.map((/** @type {number[]} */ [x, , z]) => {
-      const side = hips.filter((/** @type {number[]} */ hip) => hip[0] * x > 0 || (x === 0 && hip[0] === 0));
-      const rank = side.filter((/** @type {number[]} */ hip) => hip[2] > z).length,
+    return hips.map(([x, , z]) => {
+      const side = hips.filter((hip) => hip[0] * x > 0 || (x === 0 && hip[0] === 0));
+      const rank = side.filter((hip) => hip[2] > z).length,
         where = x > 0 ? t`Left` : x < 0 ? t`Right` : t`Middle`,
         word = WORDS[side.length]?.[rank];
       if (word === undefined) return t`${where} leg ${rank + 1} of ${side.length}`;
@@ -50,18 +53,19 @@ export const leg = (() => {
     });
   };
 
-  /** The leg as a limb in space, and its solution; null if none is looked at. */
+  /** The leg from hip to ankle as a limb in space, and its solution; null if none is looked at. */
   const solved = () => {
     const i = index(),
-      at = walk.at();
-    if (i < 0 || !at) return null;
-    const [r1, r2] = walk.animal().bones[i],
-      pole = unit(at.poles[i]);
+      at = walk.at(),
+      walker = walk.walker();
+    if (i < 0 || !at || !walker) return null;
+    const { upper: r1, lower: r2 } = walker.anatomy.legs[i],
+      pole = walker.pole(i);
     /** @type {State} */
     const s = {
       ...now,
       root: at.hips[i],
-      target: at.feet[i],
+      target: at.ankles[i],
       pole,
       r1,
       r2,
@@ -75,23 +79,6 @@ export const leg = (() => {
     return { s, found: limb.solve(s, null, 3) };
   };
 
-  /**
-   * Where a leg is bent between knee and foot, in the plane of its pole and on the side away from the knee;
-   * null if it is drawn straight there. Only the drawing has this joint: what is solved ends at the foot.
-   * @param {number} i
-   */
-  const hockOf = (i) => {
-    const hock = walk.animal().hocks[i],
-      at = walk.at();
-    if (!hock || !at) return null;
-    const hip = at.hips[i],
-      knee = at.knees[i],
-      foot = at.feet[i],
-      shin = minus(foot, knee);
-    const behind = unit(cross(cross(at.poles[i], minus(foot, hip)), shin));
-    return plus(plus(knee, times(hock.along, shin)), times(hock.behind * size(shin), behind));
-  };
-
   // --- the picture --------------------------------------------------------------------------
 
   /** @type {(centre: number[], u: number[], v: number[]) => number[][]} */
@@ -101,7 +88,7 @@ export const leg = (() => {
     );
 
   /**
-   * The shapes to draw over the animal: the circles lie in the plane of hip, knee and foot.
+   * The shapes to draw over the animal: the circles lie in the plane of hip, knee and ankle.
    * @param {Camera} cam
    */
   const shapes = (cam) => {
@@ -109,7 +96,8 @@ export const leg = (() => {
     if (!leg) return [];
     const { s, found } = leg,
       hip = s.root,
-      foot = s.target,
+      ankle = s.target,
+      foot = /** @type {Stance} */ (walk.at()).feet[index()],
       knee = plus(hip, found.joint),
       other = plus(hip, found.other),
       middle = plus(hip, found.q);
@@ -130,21 +118,22 @@ export const leg = (() => {
       /** @type {string} */ stroke,
     ) => line(circle(centre, times(radius, u), times(radius, v)), { stroke, width: 1.5, close: true });
     ring(hip, s.r1, along, across, "r1");
-    ring(foot, s.r2, along, across, "r2");
+    ring(ankle, s.r2, along, across, "r2");
     if (r > 0) {
       ring(middle, r, across, cross(along, across), "across");
       line([hip, other], { stroke: "r1-ghost", width: 3, dash: [7, 6] });
-      line([other, foot], { stroke: "r2-ghost", width: 3, dash: [7, 6] });
+      line([other, ankle], { stroke: "r2-ghost", width: 3, dash: [7, 6] });
       line([middle, knee], { stroke: "across", width: 1.5, dash: [5, 4] });
     }
-    line([hip, foot], { stroke: "edge", width: 1 });
+    line([hip, ankle], { stroke: "edge", width: 1 });
     line([hip, tip], { stroke: "ink", width: 1.5, dash: [2, 4] });
     line([hip, knee], { stroke: "r1", width: 4 });
-    line([knee, foot], { stroke: "r2", width: 4 });
+    line([knee, ankle], { stroke: "r2", width: 4 });
+    line([ankle, foot], { stroke: "ink", width: 4 });
     all.push(
       { disc: [...to(tip), 4], fill: "ink" },
       { disc: [...to(hip), 5], fill: "ink" },
-      { disc: [...to(foot), 6], fill: "target" },
+      { disc: [...to(ankle), 6], fill: "target" },
       { disc: [...to(knee), 6], fill: "joint" },
     );
     const [hx] = to(hip),
@@ -164,18 +153,18 @@ export const leg = (() => {
     ) => ({ text, at: to(v), off, fill, ...style });
     const wanted = [
       label("x", knee, [out, -14], "joint"),
-      label("p", foot, [out, 12], "target"),
-      ...(isLong(hip, knee) ? [label("r₁", times(0.5, plus(hip, knee)), beside(hip, knee, foot), "r1")] : []),
-      ...(isLong(knee, foot) ? [label("r₂", times(0.5, plus(knee, foot)), beside(knee, foot, hip), "r2")] : []),
-      ...(r > 0 && isLong(hip, foot) ? [label("q", middle, beside(hip, foot, knee), "across")] : []),
+      label("p", ankle, [out, 12], "target"),
+      ...(isLong(hip, knee) ? [label("r₁", times(0.5, plus(hip, knee)), beside(hip, knee, ankle), "r1")] : []),
+      ...(isLong(knee, ankle) ? [label("r₂", times(0.5, plus(knee, ankle)), beside(knee, ankle, hip), "r2")] : []),
+      ...(r > 0 && isLong(hip, ankle) ? [label("q", middle, beside(hip, ankle, knee), "across")] : []),
       label(t`pole`, tip, [0, -16], "soft-ink", { italic: false, size: 13 }),
     ];
     labels
       .place(
         wanted,
-        [hip, knee, foot, tip].map((v) => [...to(v), 7]),
+        [hip, knee, ankle, tip].map((v) => [...to(v), 7]),
         frame,
-        [[hip, knee, foot].map(to)],
+        [[hip, knee, ankle].map(to)],
         covers(),
       )
       .forEach((shape) => all.push(shape));
@@ -199,9 +188,7 @@ export const leg = (() => {
     if (!at) return -1;
     const { radii } = walk.animal();
     const far = at.hips.map((hip, i) => {
-      const points = [hip, at.knees[i], hockOf(i), at.feet[i]]
-          .filter((v) => v !== null)
-          .map((v) => lens.project(cam, v)),
+      const points = [hip, at.knees[i], at.ankles[i], at.feet[i]].map((v) => lens.project(cam, v)),
         thick = radii[i].knee * points[1][2];
       return (
         Math.min(...points.slice(1).map((v, j) => fromSegment(pixels, points[j].slice(0, 2), v.slice(0, 2)))) - thick
@@ -229,7 +216,7 @@ export const leg = (() => {
     if (!leg && had) byId(byId("panel").hidden ? "intro-why" : "choose-leg").focus();
   };
   const sayReach = (/** @type {NonNullable<ReturnType<typeof solved>>} */ { s, found }) =>
-    t`Hip to foot: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
+    t`Hip to ankle: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
 
   // Numbers can be read if they change ten times a second.
   const PAUSE = 100;
@@ -240,7 +227,7 @@ export const leg = (() => {
     told = performance.now();
     formula.put(byId("leg-title"), names(walk.animal())[index()]);
     formula.put(byId("leg-reach"), `${sayReach(leg)}. ${walk.at()?.down[index()] ? t`On the ground` : t`In the air`}`);
-    byId("leg-hock").hidden = !hockOf(index());
+    byId("leg-below").hidden = walk.animal().anatomy.legs[index()].third === 0;
     showFormula(leg.s, leg.found);
   };
   byId("leg-close").addEventListener("click", () => open(-1));
@@ -288,5 +275,5 @@ export const leg = (() => {
       return over ? [[over.left, over.top, over.right, over.bottom]] : [];
     });
 
-  return { index, names, solved, hockOf, shapes, under, open, show };
+  return { index, names, solved, shapes, under, open, show };
 })();

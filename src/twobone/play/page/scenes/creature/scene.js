@@ -36,7 +36,7 @@ export const scene = {
   isEmpty: () => !walk.at(),
   say: creature.say,
   enter: walk.rest,
-  isMoving: () => !(walk.isAsleep() && creature.isCalm()),
+  isMoving: () => !(walk.isStill() && creature.isCalm()),
   step: (time, isMoving) => {
     walk.step(time);
     creature.follow(time);

@@ -2,13 +2,10 @@
 import { frames } from "../../stage/frames.js";
 import { motion } from "../../stage/motion.js";
 import { isHere } from "./here.js";
-import { finite } from "../../walker/arguments.js";
+import { finite } from "./arguments.js";
 
-/** @import { Walker } from "../../walker/walker.js" */
-/**
- * A velocity to the left and forward, and a turning rate to the left in radians per second.
- * @typedef {{ velocity: number[], turn: number }} Order
- */
+/** @import { Order, Walker } from "./walker.js" */
+/** The speeds of an easy walk, and the highest. @typedef {{ easy: number, brisk: number }} Speeds */
 
 export const steering = (() => {
   const KEYS = ["w", "a", "s", "d", "q", "e", "arrowup", "arrowdown", "arrowleft", "arrowright"];
@@ -28,48 +25,48 @@ export const steering = (() => {
     if (wanders) goal = python = null;
   });
 
+  const FAR = 5; // lengths of a leg: an animal goes faster to places that are farther; taste
   /** @param {Walker} walker */
-  const isSideways = (walker) => walker.animal.name === "crab";
+  const isSideways = (walker) => walker.anatomy.name === "crab";
   // A turning rate that looks natural.
-  const nimble = (/** @type {Walker} */ walker) => (1.1 * walker.animal.speed) / walker.length;
+  /** @type {(walker: Walker, speeds: Speeds) => number} */
+  const nimble = (walker, { easy }) => (1.1 * easy) / walker.anatomy.reach;
 
   /**
    * The order for now.
    * @param {Walker} walker
+   * @param {Speeds} speeds
    * @param {number} time in milliseconds
    * @returns {Order}
    */
-  const order = (walker, time) => {
-    const { speed } = walker.animal;
+  const order = (walker, speeds, time) => {
     const held = (/** @type {string[]} */ ...names) => (names.some((name) => keys.has(name)) ? 1 : 0);
     const ahead = held("w", "arrowup") - held("s", "arrowdown"),
       aside = held("q") - held("e");
     const bend = held("a", "arrowleft") - held("d", "arrowright");
-    if (ahead || aside || bend)
-      return { velocity: [0.8 * speed * aside, (ahead > 0 ? 1 : 0.6 * ahead) * speed], turn: nimble(walker) * bend };
-    if (goal) return towards(walker, goal);
+    if (ahead || aside || bend) {
+      const forward = ahead > 0 ? speeds.brisk : 0.6 * ahead * speeds.easy;
+      return { velocity: [0.8 * speeds.easy * aside, forward], turn: nimble(walker, speeds) * bend };
+    }
+    if (goal) return towards(walker, speeds, goal);
     if (python) return python;
-    return wanders ? wander(walker, time) : { velocity: [0, 0], turn: 0 };
+    return wanders ? wander(walker, speeds, time) : { velocity: [0, 0], turn: 0 };
   };
 
-  /** @type {(walker: Walker, time: number) => Order} */
-  const wander = (walker, time) => {
+  /** @type {(walker: Walker, speeds: Speeds, time: number) => Order} */
+  const wander = (walker, speeds, time) => {
     began ||= time;
     const t = (time - began) / 1000,
-      pace = walker.animal.speed * (0.6 + 0.2 * Math.sin(0.5 * t) - 0.15 * Math.cos(0.23 * t));
-    const turn = 0.75 * nimble(walker) * (0.6 * Math.sin(0.31 * t + 0.4) + 0.4 * Math.sin(0.83 * t));
+      pace = speeds.easy * (0.6 + 0.2 * Math.sin(0.5 * t) - 0.15 * Math.cos(0.23 * t));
+    const turn = 0.75 * nimble(walker, speeds) * (0.6 * Math.sin(0.31 * t + 0.4) + 0.4 * Math.sin(0.83 * t));
     return { velocity: isSideways(walker) ? [pace, 0] : [0, pace], turn };
   };
 
   // Turn the front towards the goal, or a side if the animal walks sideways, and walk there.
-  /** @type {(walker: Walker, goal: number[]) => Order} */
-  const towards = (walker, [x, , z]) => {
-    const {
-      length,
-      heading,
-      place,
-      animal: { speed },
-    } = walker;
+  /** @type {(walker: Walker, speeds: Speeds, goal: number[]) => Order} */
+  const towards = (walker, speeds, [x, , z]) => {
+    const { heading, place } = walker,
+      length = walker.anatomy.reach;
     const [dx, dz] = [x - place[0], z - place[1]],
       c = Math.cos(heading),
       s = Math.sin(heading);
@@ -82,8 +79,9 @@ export const steering = (() => {
       return { velocity: [0, 0], turn: 0 };
     }
     const off = isSideways(walker) ? Math.atan2(-side * front, side * left) : Math.atan2(left, front);
-    const pace = speed * Math.max(0, Math.cos(off)) * Math.min(1, far / (0.8 * length)),
-      most = nimble(walker);
+    const speed = Math.min(speeds.brisk, speeds.easy * Math.max(1, far / (FAR * length))),
+      pace = speed * Math.max(0, Math.cos(off)) * Math.min(1, far / (0.8 * length)),
+      most = nimble(walker, speeds);
     // Close to the goal, turn less.
     const calm = Math.min(1, far / (0.4 * length));
     return {

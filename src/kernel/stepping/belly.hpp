@@ -1,0 +1,105 @@
+// Room for the belly: the trunk clears the ground, and stops before what is too high.
+//
+// Printed from creature/stepping/belly.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+#include "swings.hpp"
+
+namespace twobone::stepping::belly {
+
+inline constexpr double NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
+
+inline constexpr py::Int AHEAD = 4; // places on the way of a station at which the ground is looked at
+
+inline constexpr double ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
+
+template <class Ground> void free_belly(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Pose &pose,
+  double heave,
+  const Ground &ground,
+  py::List<double> &up
+);
+inline double foresight(const anatomy::Anatomy &animal, const records::Walk &walk);
+inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, py::List<records::Frame> &frames);
+
+// Note by how much each station must rise for its belly, now and on its way.
+//
+// It looks as far ahead as it would come while its height changes. Where the ground is too high
+// for its legs to carry it over, it stops before.
+template <class Ground> void free_belly(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Pose &pose,
+  double heave,
+  const Ground &ground,
+  py::List<double> &up
+) {
+  const transcendental::Turn turn = numbers::facing(walk.yaw);
+  const double vx = walk.aside.at * turn.c + walk.ahead.at * turn.s;
+  const double vz = walk.ahead.at * turn.c - walk.aside.at * turn.s;
+  const double seconds = foresight(animal, walk);
+  const double clear = animal.belly + swings::CLEARANCE * animal.hip;
+  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+    records::Station &station = walk.stations[k];
+    const records::Frame &frame = pose.frames[k];
+    const double top = path::top_under(animal, frame.x, frame.z, station.facing, ground);
+    station.under = top + animal.belly;
+    const double most = station.level.at + animal.highest - clear;
+    const double ux = (vx + walk.turn.at * (station.z - walk.z)) * seconds;
+    const double uz = (vz - walk.turn.at * (station.x - walk.x)) * seconds;
+    const double far = std::sqrt(ux * ux + uz * uz);
+    const double room = ROOM * animal.hip;
+    station.floor = top + clear;
+    station.free = 1.0;
+    double lacks = station.floor - (frame.y - heave);
+    const double coming = numbers::larger(station.goal - station.level.at, 0.0);
+    if (far > numbers::TINY) {
+      for (py::Int n = 0; n < AHEAD; n++) {
+        const double way = (n + 1.0) / AHEAD * (far + room);
+        const double x = frame.x + way / far * ux;
+        const double z = frame.z + way / far * uz;
+        const double high = path::top_under(animal, x, z, station.facing, ground);
+        if (high > most) {
+          station.free = numbers::larger(double(n) / AHEAD * (far + room) - room, 0.0) / far;
+          break;
+        }
+        if (way <= far) {
+          const double rise = numbers::smaller(station.level.speed * way / far * seconds, coming);
+          lacks = numbers::larger(lacks, high + clear - (frame.y - heave + rise));
+        }
+      }
+    }
+    up[k] = numbers::larger(lacks, 0.0);
+  }
+}
+
+// Return the seconds in which a height goes nine tenths of its way: see `WITH_STEPS`.
+inline double foresight(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  return NINE_TENTHS / (rhythm::WITH_STEPS * rhythm::clock(animal, walk));
+}
+
+// Keep the belly out of the ground: the one constraint on a pose.
+inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, py::List<records::Frame> &frames) {
+  double most = 0.0;
+  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+    const records::Station &station = walk.stations[k];
+    most = numbers::larger(most, station.under - frames[k].y);
+    if (!path::is_stiff(animal)) {
+      frames[k].y = numbers::larger(frames[k].y, station.under);
+    }
+  }
+  if (path::is_stiff(animal)) {
+    for (records::Frame &frame : frames) {
+      frame.y += most;
+    }
+  }
+}
+}

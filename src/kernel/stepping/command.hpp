@@ -1,0 +1,196 @@
+// What is asked for becomes a velocity, a gait, and the rate of its clock.
+//
+// Printed from creature/stepping/command.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+
+namespace twobone::stepping::command {
+
+inline constexpr double CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+
+inline constexpr double ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
+
+inline constexpr double STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
+
+inline records::Order limited(const anatomy::Anatomy &animal, const records::Order &order);
+inline double arm_of(const anatomy::Anatomy &animal);
+inline double speed_of(const anatomy::Anatomy &animal, const records::Order &order);
+inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
+inline void follow(numbers::Damped &value, double goal, double rate, double most, double dt);
+inline void shove(const anatomy::Anatomy &animal, records::Walk &walk, double aside, double ahead);
+inline double pace(const anatomy::Anatomy &animal, const records::Walk &walk);
+inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
+inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, double froude, double dt);
+inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order);
+inline void shift_offsets(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+inline void wait(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
+
+// Return what an animal can do of an order: the same direction, at most at its top speed.
+inline records::Order limited(const anatomy::Anatomy &animal, const records::Order &order) {
+  const double speed = speed_of(animal, order);
+  if (speed <= animal.top_speed) return order;
+  const double share = animal.top_speed / speed;
+  return records::Order{share * order.aside, share * order.ahead, share * order.turn};
+}
+
+// Return how far from its middle the feet of an animal are.
+inline double arm_of(const anatomy::Anatomy &animal) {
+  return 0.5 * animal.span + std::fabs(animal.legs[0].foot_aside);
+}
+
+// Return the speed of the feet; a turn counts as their speed around the middle.
+inline double speed_of(const anatomy::Anatomy &animal, const records::Order &order) {
+  const double around = order.turn * arm_of(animal);
+  return std::sqrt(order.aside * order.aside + order.ahead * order.ahead + around * around);
+}
+
+// Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
+inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt) {
+  double worst = 0.0;
+  for (const records::Step &step : walk.steps) {
+    worst = numbers::larger(worst, step.cost);
+  }
+  walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), rhythm::AT_EASE, dt);
+  const double rate = ANSWER / animal.quick;
+  const double most = animal.strong * numbers::GRAVITY;
+  follow(walk.aside, walk.calm * order.aside, rate, most, dt);
+  follow(walk.ahead, walk.calm * order.ahead, rate, most, dt);
+  // Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
+  follow(walk.turn, walk.calm * order.turn, rate, 2.0 * most / animal.hip, dt);
+}
+
+// Move a velocity to a goal, with an acceleration of at most `most`.
+inline void follow(numbers::Damped &value, double goal, double rate, double most, double dt) {
+  const double was = value.at;
+  numbers::damp(value, goal, rate, dt);
+  value.at = numbers::clamp(value.at, was - most * dt, was + most * dt);
+  value.speed = numbers::clamp(value.speed, -most, most);
+}
+
+// Add to the velocity of a body; the sum is at most its top speed.
+inline void shove(const anatomy::Anatomy &animal, records::Walk &walk, double aside, double ahead) {
+  const records::Order order = records::Order{walk.aside.at + aside, walk.ahead.at + ahead, 0.0};
+  const records::Order possible = limited(animal, order);
+  walk.aside.at = possible.aside;
+  walk.ahead.at = possible.ahead;
+}
+
+// Return the speed of the feet over the ground, which the gait depends on.
+inline double pace(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  return speed_of(animal, records::Order{walk.aside.at, walk.ahead.at, walk.turn.at});
+}
+
+// Choose the gait of the speed, and move its clock.
+//
+// A cycle is c hip Fr^(1/4) long, with Froude's number Fr = v^2 / (g hip) (Alexander and Jayes,
+// 1983): so its rate is sqrt(g / hip) Fr^(1/4) / c. It is higher where stances would be too long.
+inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt) {
+  const double root = std::sqrt(numbers::GRAVITY * animal.hip);
+  const double speed = pace(animal, walk);
+  change_gait(animal, walk, speed / root, dt);
+  const double asked = std::fabs(order.aside) + std::fabs(order.ahead) + std::fabs(order.turn) * animal.hip;
+  const double still = STILL * numbers::smaller(root, animal.top_speed);
+  walk.moving = speed > still || asked > still;
+  bool stepping = walk.moving;
+  for (const records::Step &step : walk.steps) {
+    stepping = stepping || !step.down || step.stray > rhythm::ASTRAY * animal.hip;
+  }
+  if (stepping && walk.rate == 0.0) {
+    set_off(animal, walk, order);
+  }
+  if (stepping) {
+    const double duty = walk.duty.at;
+    double wanted = std::sqrt(numbers::GRAVITY / animal.hip * speed / root) / animal.stride;
+    wanted = numbers::larger(wanted, animal.slowest);
+    wanted = numbers::larger(wanted, duty * speed / animal.travel);
+    wanted = numbers::larger(wanted, duty * std::fabs(walk.aside.at) / animal.across);
+    walk.rate = rhythm::eased(walk.rate, numbers::smaller(wanted, animal.fastest), rhythm::AT_EASE, dt);
+  } else {
+    walk.rate = 0.0;
+  }
+  // The body moves in full from a stance of half a hip's height on.
+  const double stance = speed * walk.duty.at / rhythm::clock(animal, walk);
+  const double vigour = walk.moving ? numbers::smaller(1.0, 2.0 * stance / animal.hip) : 0.0;
+  walk.vigour = rhythm::eased(walk.vigour, vigour, rhythm::AT_EASE, dt);
+  walk.phase += walk.rate * dt;
+  walk.phase -= py::floor(walk.phase);
+  shift_offsets(animal, walk, dt);
+}
+
+// Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own.
+inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, double froude, double dt) {
+  while (walk.gait + 1 < py::Int(animal.gaits.size()) && froude > animal.gaits[walk.gait].high) {
+    walk.gait += 1;
+  }
+  while (walk.gait > 0 && froude < animal.gaits[walk.gait].low) {
+    walk.gait -= 1;
+  }
+  const anatomy::Gait &gait = animal.gaits[walk.gait];
+  walk.blend = numbers::clamp((froude - gait.low) / (gait.high - gait.low), 0.0, 1.0);
+  const double duty = gait.duty_low + (gait.duty_high - gait.duty_low) * walk.blend;
+  if (walk.rate > 0.0) {
+    walk.vault = rhythm::eased(walk.vault, gait.vault, rhythm::AT_EASE, dt);
+    walk.flex = rhythm::eased(walk.flex, gait.flex, rhythm::AT_EASE, dt);
+    numbers::damp(walk.duty, duty, rhythm::WITH_STEPS * walk.rate, dt);
+  } else {
+    walk.vault = gait.vault;
+    walk.flex = gait.flex;
+    walk.duty.at = duty;
+    walk.duty.speed = 0.0;
+  }
+}
+
+// Set the clock of an animal that stands, so that the leg which leads steps first.
+//
+// An animal that balances first moves its body, the longer the further that goes.
+inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order) {
+  const transcendental::Turn turn = numbers::facing(walk.yaw);
+  const double wx = order.aside * turn.c + order.ahead * turn.s;
+  const double wz = order.ahead * turn.c - order.aside * turn.s;
+  py::Int first = 0;
+  double most = -numbers::HUGE_;
+  for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
+    records::Step &step = walk.steps[i];
+    const double lead = wx * (step.foot.x - walk.x) + wz * (step.foot.z - walk.z);
+    if (lead > most + numbers::TINY) {
+      first = i;
+      most = lead;
+    }
+  }
+  walk.phase = walk.steps[first].offset + walk.duty.at - animal.balance * animal.lead;
+  for (records::Step &step : walk.steps) {
+    step.phase = walk.phase - step.offset;
+    step.phase -= py::floor(step.phase);
+  }
+}
+
+// Move the offsets of the legs to those of the gait, by at most half a cycle in a cycle.
+inline void shift_offsets(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
+  const anatomy::Gait &gait = animal.gaits[walk.gait];
+  for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
+    records::Step &step = walk.steps[i];
+    const double between = numbers::wrapped(gait.offsets_high[i] - gait.offsets_low[i]);
+    const double goal = gait.offsets_low[i] + walk.blend * between;
+    step.offset += rhythm::catch_up(goal - step.offset) * walk.rate * dt;
+  }
+}
+
+// Count the seconds in which an animal does less than a third of what it is asked for.
+inline void wait(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt) {
+  const double arm = arm_of(animal);
+  double asked = order.aside * order.aside + order.ahead * order.ahead;
+  asked += order.turn * order.turn * arm * arm;
+  double done = walk.aside.at * order.aside + walk.ahead.at * order.ahead;
+  done = walk.slow * (done + walk.turn.at * order.turn * arm * arm);
+  if (done >= asked / 3.0) {
+    walk.delay = 0.0;
+  } else {
+    walk.delay += dt;
+  }
+}
+}

@@ -1,0 +1,191 @@
+// Where a foot lands: the place it wants, or a better one near it.
+//
+// Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "costs.hpp"
+#include "limbs.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+#include "swings.hpp"
+
+namespace twobone::stepping::footholds {
+
+// Places that are compared: rings around the one that is wanted. Taste.
+inline constexpr py::Int RINGS = 4;
+
+inline constexpr py::Int DIRECTIONS = 8; // of the places of a ring
+
+inline constexpr double APART = 0.1; // of a leg: between rings
+
+inline constexpr double NOWHERE = 3.0; // a foothold that costs so much is none; taste
+
+inline constexpr py::Int SWING = 14; // places below a swing that are looked at to choose it; taste
+
+inline constexpr double GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
+
+template <class Ground> void choose(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+);
+template <class Ground> bool is_over(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  records::Step &step,
+  const numbers::Point &foot,
+  const Ground &ground
+);
+template <class Ground> double slope_at(
+  const anatomy::Leg &leg,
+  const numbers::Point &foot,
+  const costs::Leaning &leaning,
+  const Ground &ground
+);
+template <class Ground> costs::Stance stance_of(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step,
+  const path::Seen &first,
+  const Ground &ground
+);
+template <class Ground> double crest(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const path::Seen &seen,
+  double seconds,
+  const Ground &ground
+);
+
+// Choose where a foot lands: its goal, what that costs, and the slope below its third segment.
+//
+// Places in rings around the one that is wanted are compared until one is good.
+template <class Ground> void choose(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+) {
+  const anatomy::Leg &leg = animal.legs[i];
+  records::Step &step = walk.steps[i];
+  const path::Seen rest = path::wanted(animal, leg, walk, step);
+  step.want_x = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead);
+  step.want_z = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead);
+  const path::Seen first = path::ahead(leg, walk, rhythm::left_to_swing(animal, walk, step));
+  const costs::Stance stance = stance_of(animal, leg, walk, step, first, ground);
+  const double size = APART * (leg.upper + leg.lower + leg.third);
+  double best = NOWHERE;
+  py::Int ring = 0;
+  while (ring <= RINGS && (best > GOOD || ring == 0)) {
+    const py::Int count = ring == 0 ? 1 : DIRECTIONS;
+    for (py::Int j = 0; j < count; j++) {
+      const transcendental::Turn around = numbers::facing(2.0 * 3.141592653589793 * j / DIRECTIONS);
+      double x = step.want_x + size * ring * around.s;
+      double z = step.want_z + size * ring * around.c;
+      // On its own side of the trunk.
+      const double aside = ((x - first.x) * first.turn.c - (z - first.z) * first.turn.s) * leg.side;
+      const double inward = numbers::larger(animal.wide * std::fabs(leg.foot_aside) - aside, 0.0);
+      x += inward * leg.side * first.turn.c;
+      z -= inward * leg.side * first.turn.s;
+      const numbers::Point foot = numbers::Point{x, ground(x, z), z};
+      const costs::Cost found = costs::cost(animal, leg, stance, foot, costs::FAR * ring, best, ground);
+      if (found.cost < best && is_over(animal, walk, step, foot, ground)) {
+        best = found.cost;
+        step.goal = foot;
+        step.least_hip = found.hip;
+      }
+    }
+    ring += 1;
+  }
+  step.lost = best == NOWHERE;
+  if (step.lost) {
+    best = 0.0;
+    step.goal = step.stood;
+    step.least_hip = step.stood.y;
+  }
+  // A foothold that costs no more than two rings is as good as any.
+  step.cost = numbers::clamp(best - 2.0 * costs::FAR, 0.0, 2.0);
+  // A tarsus lies towards the hip, and turns about the foot while the leg stands.
+  const double landing = slope_at(leg, step.goal, stance.landing, ground);
+  step.slope = numbers::larger(landing, slope_at(leg, step.goal, stance.lifting, ground));
+}
+
+// Return whether a leg in the air can swing to a foothold over what is in its way.
+template <class Ground> bool is_over(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  records::Step &step,
+  const numbers::Point &foot,
+  const Ground &ground
+) {
+  if (step.down) return true;
+  swings::aim(step, foot, walk.duty.at);
+  return swings::lift_over(animal, step, foot, SWING, ground) <= swings::HIGHEST * animal.hip;
+}
+
+// Return the slope below the third segment of a leg that stands with its hip there.
+template <class Ground> double slope_at(
+  const anatomy::Leg &leg,
+  const numbers::Point &foot,
+  const costs::Leaning &leaning,
+  const Ground &ground
+) {
+  const numbers::Point hip = numbers::Point{leaning.hip_x, foot.y, leaning.hip_z};
+  return limbs::slope_under(leg, hip, foot, leaning.turn, ground);
+}
+
+// Return how a leg will land, with its station as it is seen then, and how it will lift.
+template <class Ground> costs::Stance stance_of(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step,
+  const path::Seen &first,
+  const Ground &ground
+) {
+  const double landing = rhythm::left_to_swing(animal, walk, step);
+  const double lifting = landing + walk.duty.at / rhythm::clock(animal, walk);
+  const path::Seen last = path::ahead(leg, walk, lifting);
+  // The trunk rises before a crest, so it is high enough for both.
+  const double top = numbers::larger(
+    crest(animal, walk, first, landing, ground),
+    crest(animal, walk, last, lifting, ground)
+  );
+  const double high = top + animal.belly + swings::CLEARANCE * animal.hip + leg.up;
+  const double angle = leg.rest + step.slope;
+  const records::Station &station = walk.stations[leg.station];
+  return costs::Stance{
+    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour * leg.land, first.turn},
+    costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn},
+    animal.height + leg.up + station.level.at + station.shift.at,
+    step.base
+  };
+}
+
+// Return the height of the ground under the part of the trunk that a leg bears, later.
+//
+// A stiff trunk clears what is under any of it.
+template <class Ground> double crest(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const path::Seen &seen,
+  double seconds,
+  const Ground &ground
+) {
+  double top = ground(seen.x, seen.z);
+  if (path::is_stiff(animal)) {
+    for (const records::Station &station : walk.stations) {
+      const double x = station.x + station.ux * seconds;
+      const double z = station.z + station.uz * seconds;
+      top = numbers::larger(top, path::top_under(animal, x, z, seen.turn, ground));
+    }
+  }
+  return top;
+}
+}

@@ -1,0 +1,160 @@
+// A walk in time: steps of one length, and poses at any time between them.
+//
+// Printed from creature/stepping/journey.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "anatomy.hpp"
+#include "numbers.hpp"
+#include "pose.hpp"
+#include "records.hpp"
+#include "standing.hpp"
+#include "walking.hpp"
+
+namespace twobone::stepping::journey {
+
+// Where a trunk is, and how it moves over the ground.
+struct Motion {
+  double x;
+  double z;
+  double heading;
+  double aside; // velocity in its own space
+  double ahead;
+  double turn;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("z", self.z);
+    visitor("heading", self.heading);
+    visitor("aside", self.aside);
+    visitor("ahead", self.ahead);
+    visitor("turn", self.turn);
+  }
+};
+
+inline constexpr double SAME = 1e-09; // seconds: frames that end so near a step end with it
+
+inline constexpr double PATIENCE = 1.0; // seconds below a third of the order after which an animal is blocked
+
+template <class Ground> records::Journey set_off(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  double yaw,
+  const Ground &ground
+);
+template <class Ground> void travel(
+  const anatomy::Anatomy &animal,
+  records::Journey &journey,
+  const records::Order &order,
+  double dt,
+  const Ground &ground
+);
+inline Motion motion(const records::Walk &walk);
+inline bool is_blocked(const records::Journey &journey);
+inline records::Pose seen(const records::Journey &journey);
+inline records::Pose mixed(const records::Pose &a, const records::Pose &b, double part);
+inline numbers::Point mix_points(const numbers::Point &a, const numbers::Point &b, double part);
+
+// Return an animal that stands there, with its pose.
+template <class Ground> records::Journey set_off(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  double yaw,
+  const Ground &ground
+) {
+  records::Walk walk = standing::started(animal, x, z, yaw, ground);
+  records::Pose pose = pose::posed(animal, walk, ground, 0.0);
+  return records::Journey{
+    std::move(walk),
+    py::List<records::Pose>{mixed(pose, pose, 0.0), std::move(pose)},
+    1,
+    walking::DT
+  };
+}
+
+// Walk for any time, in steps of the same length: the walk is the same at any frame rate.
+template <class Ground> void travel(
+  const anatomy::Anatomy &animal,
+  records::Journey &journey,
+  const records::Order &order,
+  double dt,
+  const Ground &ground
+) {
+  journey.after += dt;
+  while (journey.after > walking::DT + SAME) {
+    journey.last = 1 - journey.last;
+    journey.poses[journey.last] = walking::stepped(animal, journey.walk, order, ground);
+    journey.after -= walking::DT;
+  }
+  if (journey.after > walking::DT - SAME) {
+    journey.after = walking::DT;
+  }
+}
+
+// Return the motion of a trunk, as far as its legs allow.
+inline Motion motion(const records::Walk &walk) {
+  const double slow = walk.slow;
+  return Motion{walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at};
+}
+
+// Return whether an animal has been kept from doing what it is told.
+inline bool is_blocked(const records::Journey &journey) {
+  return journey.walk.delay >= PATIENCE;
+}
+
+// Return the pose at the time to which an animal has walked.
+inline records::Pose seen(const records::Journey &journey) {
+  const py::Int last = journey.last;
+  if (journey.after == walking::DT) return mixed(journey.poses[last], journey.poses[last], 0.0);
+  return mixed(journey.poses[1 - last], journey.poses[last], journey.after / walking::DT);
+}
+
+// Return the pose between two: a foot that stands in both stays exactly where it is.
+inline records::Pose mixed(const records::Pose &a, const records::Pose &b, double part) {
+  py::List<records::Frame> frames = py::map(
+    a.frames,
+    b.frames,
+    [&]([[maybe_unused]] const auto &u, [[maybe_unused]] const auto &v) { return records::Frame{
+      numbers::mix(u.x, v.x, part),
+      numbers::mix(u.y, v.y, part),
+      numbers::mix(u.z, v.z, part),
+      numbers::mix(u.yaw, v.yaw, part),
+      numbers::mix(u.pitch, v.pitch, part),
+      numbers::mix(u.roll, v.roll, part)
+    }; }
+  );
+  py::List<records::Stand> stands = py::map(
+    a.stands,
+    b.stands,
+    [&]([[maybe_unused]] const auto &u, [[maybe_unused]] const auto &v) { return records::Stand{
+      mix_points(u.hip, v.hip, part),
+      mix_points(u.foot, v.foot, part),
+      numbers::mix(u.angle, v.angle, part),
+      numbers::mix(u.facing, v.facing, part),
+      u.down && v.down
+    }; }
+  );
+  return records::Pose{
+    std::move(frames),
+    std::move(stands),
+    numbers::mix(a.head_yaw, b.head_yaw, part),
+    numbers::mix(a.head_pitch, b.head_pitch, part),
+    py::map(
+      a.tail_yaw,
+      b.tail_yaw,
+      [&]([[maybe_unused]] const auto &u, [[maybe_unused]] const auto &v) { return numbers::mix(u, v, part); }
+    ),
+    py::map(
+      a.tail_pitch,
+      b.tail_pitch,
+      [&]([[maybe_unused]] const auto &u, [[maybe_unused]] const auto &v) { return numbers::mix(u, v, part); }
+    )
+  };
+}
+
+// Return the point between two.
+inline numbers::Point mix_points(const numbers::Point &a, const numbers::Point &b, double part) {
+  return numbers::Point{numbers::mix(a.x, b.x, part), numbers::mix(a.y, b.y, part), numbers::mix(a.z, b.z, part)};
+}
+}

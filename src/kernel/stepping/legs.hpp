@@ -1,0 +1,207 @@
+// Legs that lift with a plan, swing along it and land.
+//
+// Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "anatomy.hpp"
+#include "footholds.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+#include "support.hpp"
+#include "swings.hpp"
+
+namespace twobone::stepping::legs {
+
+inline constexpr double LANDED = 0.3; // of a stance: how long a foot rolls onto the ground, and stays there at least; taste
+
+inline constexpr double BRIEFEST = 0.1; // of a cycle: the least time in the air; taste
+
+inline constexpr double LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
+
+inline constexpr py::Int SAMPLES = 66; // of the ground below a swing: one in about .02 of a leg of a long one
+
+template <class Ground> void swing(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const Ground &ground,
+  double dt
+);
+inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
+inline void lift(records::Walk &walk, py::Int i);
+inline void land(records::Walk &walk, py::Int i);
+template <class Ground> void fly(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground,
+  double dt
+);
+template <class Ground> void plan(const anatomy::Anatomy &animal, records::Walk &walk, py::Int i, const Ground &ground);
+inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step);
+inline void stray(const anatomy::Anatomy &animal, records::Walk &walk);
+
+// Move all legs on in their cycles: they lift, swing and land.
+//
+// A leg that may not lift when it is due does so later, in the first half of its swing.
+template <class Ground> void swing(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const Ground &ground,
+  double dt
+) {
+  const double duty = walk.duty.at;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    records::Step &step = walk.steps[i];
+    const double late = rhythm::catch_up(walk.phase - step.offset - step.phase);
+    const double was = step.phase;
+    step.phase += walk.rate * dt * (1.0 + late);
+    if (step.down) {
+      step.since += walk.rate * dt;
+      const bool early = step.phase < 0.5 + 0.5 * duty && step.since > LANDED * duty;
+      const bool due = step.phase >= duty && (was < duty || early);
+      if (due && (walk.moving || step.stray > rhythm::ASTRAY * animal.hip)) {
+        if (may_lift(animal, walk, i)) {
+          lift(walk, i);
+          plan(animal, walk, i, ground);
+        } else {
+          step.phase = duty; // it waits
+        }
+      }
+    } else if (step.phase >= 1.0) {
+      land(walk, i);
+    }
+    if (step.phase >= 1.0) {
+      step.phase -= 1.0;
+    }
+    if (!step.down) {
+      fly(animal, walk, i, ground, dt);
+      const records::Station &station = walk.stations[leg.station];
+      step.facing = rhythm::eased(step.facing, station.yaw, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
+    }
+  }
+}
+
+// Return whether a leg may lift: its neighbours stand, and so would the animal.
+inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i) {
+  if (!animal.waits) return true;
+  const py::Int count = py::Int(walk.steps.size());
+  for (const py::Int j : std::array<py::Int, 3>{i - 2, i + 2, i + 1 - 2 * py::modulo(i, 2)}) {
+    if (j >= 0 && j < count && !walk.steps[j].down) return false;
+  }
+  if (animal.steady) return support::margin(animal, walk, i, 0.0, 0.0).inside > 0.0;
+  return true;
+}
+
+// Let a foot leave the ground.
+inline void lift(records::Walk &walk, py::Int i) {
+  records::Step &step = walk.steps[i];
+  step.down = false;
+  step.gate = numbers::smaller(step.phase, 1.0 - BRIEFEST);
+  step.lift.at = 0.0;
+  step.lift.speed = 0.0;
+  step.high = 0.0;
+  step.part = 0.0;
+  step.slope_before = step.slope;
+  step.x = records::Course{0.0, step.foot.x, 0.0, 0.0};
+  step.y = records::Course{0.0, step.foot.y, 0.0, 0.0};
+  step.z = records::Course{0.0, step.foot.z, 0.0, 0.0};
+}
+
+// Put a foot down on its goal.
+inline void land(records::Walk &walk, py::Int i) {
+  records::Step &step = walk.steps[i];
+  step.down = true;
+  step.since = 0.0;
+  step.foot = step.goal;
+  step.stood = step.goal;
+  step.base = step.goal.y;
+}
+
+// Move a foot along its plan, and plan again if where it wants to land has moved.
+template <class Ground> void fly(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground,
+  double dt
+) {
+  const anatomy::Leg &leg = animal.legs[i];
+  records::Step &step = walk.steps[i];
+  const double part = numbers::clamp((step.phase - step.gate) / (1.0 - step.gate), 0.0, 1.0);
+  step.part = part;
+  if (part < rhythm::DECIDED) {
+    const double near = rhythm::ASTRAY * animal.hip;
+    const path::Seen rest = path::wanted(animal, leg, walk, step);
+    const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x;
+    const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z;
+    if (dx * dx + dz * dz > near * near) {
+      step.x = swings::from_here(step.x, step.goal.x, part);
+      step.y = swings::from_here(step.y, step.goal.y, part);
+      step.z = swings::from_here(step.z, step.goal.z, part);
+      plan(animal, walk, i, ground);
+    }
+  }
+  step.base = swings::at(step.y, step.goal.y, part);
+  const double x = swings::at(step.x, step.goal.x, part);
+  const double z = swings::at(step.z, step.goal.z, part);
+  // An arc that must be higher than it was planned becomes so without a jump of the foot.
+  numbers::damp(step.lift, step.high, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
+  step.foot = numbers::Point{x, step.base + step.lift.at * swings::arc(part), z};
+}
+
+// Choose a foothold, and the height of the swing which clears the ground on the way.
+template <class Ground> void plan(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+) {
+  records::Step &step = walk.steps[i];
+  footholds::choose(animal, walk, i, ground);
+  const numbers::Point &goal = step.goal;
+  swings::aim(step, goal, walk.duty.at);
+  const anatomy::Gait &gait = animal.gaits[walk.gait];
+  double lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour);
+  lifted = numbers::larger(lifted, swings::lift_over(animal, step, goal, SAMPLES, ground));
+  step.high = numbers::larger(step.high, numbers::smaller(lifted, swings::HIGHEST * animal.hip));
+  if (step.part == 0.0) {
+    step.lift.at = step.high;
+  }
+}
+
+// Return the angle of the third segment above the ground: it lands, rolls, peels off, curls.
+inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step) {
+  const double duty = walk.duty.at;
+  const double vigour = walk.vigour;
+  double bent{};
+  if (!step.down) {
+    const double part = step.part;
+    const double over = numbers::smooth(part / rhythm::DECIDED);
+    bent = leg.peel * (1.0 - over) + leg.curl * swings::arc(part) - leg.land * numbers::smooth(2.0 * part - 1.0);
+    return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, over);
+  }
+  double landed = 1.0;
+  double left = 0.0;
+  if (walk.rate > 0.0) {
+    landed = numbers::smooth(step.since / (LANDED * duty));
+    left = step.phase < duty ? step.phase / duty : 1.0;
+  }
+  bent = landed * leg.peel * numbers::smooth(2.0 * left - 1.0) - (1.0 - landed) * leg.land;
+  return leg.rest + vigour * bent + step.slope;
+}
+
+// Measure how far feet are from where they would be at rest.
+inline void stray(const anatomy::Anatomy &animal, records::Walk &walk) {
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    records::Step &step = walk.steps[i];
+    const records::Station &station = walk.stations[leg.station];
+    const double dx = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.x;
+    const double dz = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.z;
+    step.stray = std::sqrt(dx * dx + dz * dz);
+  }
+}
+}

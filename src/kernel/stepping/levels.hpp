@@ -1,0 +1,236 @@
+// How high the trunk is: over its feet, and shifted where belly or legs need room.
+//
+// Printed from creature/stepping/levels.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "anatomy.hpp"
+#include "belly.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+
+namespace twobone::stepping::levels {
+
+inline constexpr double FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
+
+inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+inline void move(numbers::Damped &value, double goal, double rate, double dt);
+template <class Ground> void shift(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Pose &pose,
+  double heave,
+  const Ground &ground,
+  double dt
+);
+inline void free_leg(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip,
+  py::List<double> &up,
+  py::List<double> &down
+);
+inline double too_high(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot
+);
+inline double too_low(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot
+);
+inline double height_at(double distance, const numbers::Point &hip, const numbers::Point &foot);
+inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts);
+
+// Move each station to the height of the ground under its feet, planned footholds included.
+inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
+  const py::Int count = py::Int(walk.stations.size());
+  py::List<double> own = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<double> feet = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  double tipped = 0.0;
+  double width = 0.0;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Step &step = walk.steps[i];
+    own[leg.station] += step.base;
+    feet[leg.station] += 1.0;
+    tipped += step.base * leg.side;
+    width += std::fabs(leg.foot_aside);
+  }
+  double mean = 0.0;
+  double middle = 0.0;
+  for (py::Int k = 0; k < count; k++) {
+    own[k] /= feet[k];
+    mean += own[k] / count;
+    middle += animal.along[k] / count;
+  }
+  double products = 0.0;
+  double squares = 0.0;
+  for (py::Int k = 0; k < count; k++) {
+    const double arm = animal.along[k] - middle;
+    products += (own[k] - mean) * arm;
+    squares += arm * arm;
+  }
+  const double slope = squares > 0.0 ? animal.tilt * products / squares : 0.0;
+  const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
+  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+    records::Station &station = walk.stations[k];
+    const double line = mean + slope * (animal.along[k] - middle);
+    double near = own[k];
+    if (count > 2) {
+      const py::Int before = k > 0 ? k - 1 : 0;
+      const py::Int after = k + 1 < count ? k + 1 : k;
+      near = (own[before] + 2.0 * own[k] + own[after]) / 4.0;
+    }
+    station.goal = line + animal.limp * (near - line);
+    rhythm::settle(station.level, station.goal, rate, dt);
+  }
+  rhythm::settle(walk.roll, animal.bank * tipped / width, rate, dt);
+}
+
+// Settle a height, but accelerate by at most `FALL` of gravity.
+inline void move(numbers::Damped &value, double goal, double rate, double dt) {
+  const double before = value.at;
+  const double speed = value.speed;
+  rhythm::settle(value, goal, rate, dt);
+  if (dt > 0.0) {
+    const double most = FALL * numbers::GRAVITY * dt;
+    value.speed = numbers::clamp(value.speed, speed - most, speed + most);
+    value.at = before + 0.5 * (speed + value.speed) * dt;
+  }
+}
+
+// Raise or lower stations, so that the belly clears the ground and legs reach their feet.
+//
+// To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
+// when they will matter: the belly on its way, a leg when it lifts or lands, at most so far ahead.
+// The heave of a pose is left out: it passes before a shift follows it.
+template <class Ground> void shift(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Pose &pose,
+  double heave,
+  const Ground &ground,
+  double dt
+) {
+  const py::Int count = py::Int(walk.stations.size());
+  py::List<double> up = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<double> down = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  belly::free_belly(animal, walk, pose, heave, ground, up);
+  bool flight = true;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Step &step = walk.steps[i];
+    const numbers::Point &high = pose.stands[i].hip;
+    const numbers::Point hip = numbers::Point{high.x, high.y - heave, high.z};
+    flight = flight && !step.down;
+    levels::free_leg(animal, walk, leg, step, hip, up, down);
+  }
+  levels::together(animal, up);
+  levels::together(animal, down);
+  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+    records::Station &station = walk.stations[k];
+    double goal = up[k];
+    if (goal > 0.0) {
+      station.floor = numbers::larger(station.floor, pose.frames[k].y - heave + goal);
+    } else {
+      goal = -down[k];
+      if (flight) {
+        goal = numbers::smaller(goal, station.shift.at);
+      }
+    }
+    move(station.shift, goal, rhythm::WITH_STEPS * rhythm::clock(animal, walk), dt);
+  }
+}
+
+// Note by how much the station of a leg must rise or sink for it, now and when it lifts.
+//
+// What a leg in the air needs where it will land counts more and more.
+inline void free_leg(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip,
+  py::List<double> &up,
+  py::List<double> &down
+) {
+  const py::Int at = leg.station;
+  const records::Station &bearer = walk.stations[at];
+  double share = 1.0;
+  numbers::Point foot = step.goal;
+  double seconds{};
+  if (step.down) {
+    foot = step.foot;
+    seconds = numbers::smaller(rhythm::left_to_stand(animal, walk, step), belly::foresight(animal, walk));
+    down[at] = numbers::larger(down[at], too_high(animal, leg, hip, foot));
+    up[at] = numbers::larger(up[at], too_low(animal, leg, hip, foot));
+  } else {
+    share = numbers::smooth(step.part / rhythm::DECIDED);
+    seconds = rhythm::left_to_swing(animal, walk, step);
+  }
+  const numbers::Point later = numbers::Point{
+    hip.x + bearer.ux * seconds,
+    hip.y + bearer.level.speed * seconds,
+    hip.z + bearer.uz * seconds
+  };
+  up[at] = numbers::larger(up[at], share * (step.least_hip - hip.y));
+  down[at] = numbers::larger(down[at], share * too_high(animal, leg, later, foot));
+  up[at] = numbers::larger(up[at], share * too_low(animal, leg, later, foot));
+}
+
+// Return by how much a hip is too high for its leg to reach a foot, in metres; 0 if not.
+inline double too_high(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot
+) {
+  return numbers::larger(hip.y - foot.y - height_at(path::reach_of(leg, animal.straight), hip, foot), 0.0);
+}
+
+// Return by how much a hip is too low for its leg to fold, in metres; 0 if not.
+inline double too_low(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot
+) {
+  return numbers::larger(height_at(path::fold_of(leg, animal.least), hip, foot) - (hip.y - foot.y), 0.0);
+}
+
+// Return how high a hip is over a foot at a distance from it, or little if it is far away.
+inline double height_at(double distance, const numbers::Point &hip, const numbers::Point &foot) {
+  const double dx = foot.x - hip.x;
+  const double dz = foot.z - hip.z;
+  return numbers::side(distance, dx * dx + dz * dz);
+}
+
+// Shift a stiff trunk as a whole; of a limp one, neighbours by half as much.
+inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts) {
+  const py::Int count = py::Int(shifts.size());
+  if (path::is_stiff(animal)) {
+    double most = 0.0;
+    for (py::Int k = 0; k < count; k++) {
+      most = numbers::larger(most, shifts[k]);
+    }
+    for (py::Int k = 0; k < count; k++) {
+      shifts[k] = most;
+    }
+  } else if (count > 2) {
+    double before = 0.0;
+    for (py::Int k = 0; k < count; k++) {
+      const double own = shifts[k];
+      const double after = k + 1 < count ? shifts[k + 1] : own;
+      shifts[k] = numbers::larger(own, 0.5 * (before + after));
+      before = own;
+    }
+  }
+}
+}

@@ -1,0 +1,245 @@
+// Ankle and knee between a hip and a foot, and whether they are in the ground.
+//
+// Printed from creature/stepping/limbs.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "numbers.hpp"
+
+namespace twobone::stepping::limbs {
+
+// Distances from hip to ankle between which two bones bend.
+struct Range {
+  double least;
+  double most;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("least", self.least);
+    visitor("most", self.most);
+  }
+};
+
+inline constexpr double OPEN = 1.06; // of the distance between the ends of two bones when folded: their least; taste
+
+inline constexpr double STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
+
+inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
+
+inline constexpr double SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
+
+inline Range range_of(const anatomy::Leg &leg, double least, double most);
+inline double within(double distance, const Range &allowed, double soft);
+inline double length(const numbers::Point &p);
+inline numbers::Point between(const numbers::Point &a, const numbers::Point &b);
+inline transcendental::Turn behind(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  const transcendental::Turn &toes
+);
+inline numbers::Point ankle_of(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  double angle,
+  const transcendental::Turn &toes,
+  const Range &allowed
+);
+inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
+inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle);
+template <class Ground> double buried(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  double angle,
+  const transcendental::Turn &toes,
+  const Range &allowed,
+  double clear,
+  const Ground &ground
+);
+template <class Ground> double slope_under(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  const transcendental::Turn &toes,
+  const Ground &ground
+);
+
+// Return the range for shares of the reach of two bones.
+inline Range range_of(const anatomy::Leg &leg, double least, double most) {
+  const double reach = leg.upper + leg.lower;
+  const double folded = OPEN * std::fabs(leg.upper - leg.lower);
+  return Range{numbers::larger(folded, least * reach), most * reach};
+}
+
+// Return a distance in a range: the same number in its middle, bent smoothly at its ends.
+//
+// Within `soft` of an end it is a parabola that meets both lines with their slopes.
+inline double within(double distance, const Range &allowed, double soft) {
+  const double over = distance - allowed.most;
+  if (over > -soft) {
+    if (over >= soft) return allowed.most;
+    return distance - (over + soft) * (over + soft) / (4.0 * soft);
+  }
+  const double under = allowed.least - distance;
+  if (under > -soft) {
+    if (under >= soft) return allowed.least;
+    return distance + (under + soft) * (under + soft) / (4.0 * soft);
+  }
+  return distance;
+}
+
+// Return the distance from the origin.
+inline double length(const numbers::Point &p) {
+  return std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+}
+
+// Return the vector from a to b.
+inline numbers::Point between(const numbers::Point &a, const numbers::Point &b) {
+  return numbers::Point{b.x - a.x, b.y - a.y, b.z - a.z};
+}
+
+// Return where the third segment lies seen from above: x is `s` and z is `c`.
+inline transcendental::Turn behind(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  const transcendental::Turn &toes
+) {
+  if (!leg.radial) return transcendental::Turn{-toes.c, -toes.s};
+  const double dx = hip.x - foot.x;
+  const double dz = hip.z - foot.z;
+  const double d = std::sqrt(dx * dx + dz * dz);
+  if (d < numbers::TINY) return transcendental::Turn{-toes.c, -toes.s};
+  return transcendental::Turn{dz / d, dx / d};
+}
+
+// Return the ankle: the end of the third segment that rises by an angle from the foot.
+//
+// Where hip and ankle would be nearer or farther than allowed, the segment turns in its plane as
+// far as it needs to, which is the formula of two bones again: the third segment, and the distance
+// to the hip.
+inline numbers::Point ankle_of(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  double angle,
+  const transcendental::Turn &toes,
+  const Range &allowed
+) {
+  if (leg.third == 0.0) return foot;
+  const transcendental::Turn back = behind(leg, hip, foot, toes);
+  const transcendental::Turn up = numbers::facing(angle);
+  double wx = leg.third * up.c * back.s;
+  double wy = leg.third * up.s;
+  double wz = leg.third * up.c * back.c;
+  const double hx = hip.x - foot.x;
+  const double hy = hip.y - foot.y;
+  const double hz = hip.z - foot.z;
+  const double dx = hx - wx;
+  const double dy = hy - wy;
+  const double dz = hz - wz;
+  const double wanted = std::sqrt(dx * dx + dy * dy + dz * dz);
+  const double soft = SOFT * (leg.upper + leg.lower);
+  const double distance = within(wanted, allowed, soft);
+  if (distance != wanted) {
+    const numbers::Point turned = bend(numbers::Point{hx, hy, hz}, leg.third, distance, numbers::Point{wx, wy, wz});
+    // The plain formula rounds; the length of a bone is exact.
+    const double size = leg.third / length(turned);
+    wx = size * turned.x;
+    wy = size * turned.y;
+    wz = size * turned.z;
+  }
+  return numbers::Point{foot.x + wx, foot.y + wy, foot.z + wz};
+}
+
+// Return the joint between two bones, by the plain formula of the article.
+//
+// It is for plans and third segments: what a pose shows as a knee is `twobone.solve_xyz`.
+inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole) {
+  const double h = numbers::larger(
+    target.x * target.x + target.y * target.y + target.z * target.z,
+    numbers::TINY * numbers::TINY
+  );
+  const double w = h + r1 * r1 - r2 * r2;
+  const double area = 4.0 * r1 * r1 * h - w * w;
+  const double dot = (pole.x * target.x + pole.y * target.y + pole.z * target.z) / h;
+  const double mx = pole.x - dot * target.x;
+  const double my = pole.y - dot * target.y;
+  const double mz = pole.z - dot * target.z;
+  const double mm = numbers::larger(mx * mx + my * my + mz * mz, numbers::TINY * numbers::TINY);
+  double along{};
+  if (area <= 0.0) {
+    // Straight, or folded: the first bone lies along the way to the target.
+    along = h > r1 * r1 - r2 * r2 ? r1 / std::sqrt(h) : -r1 / std::sqrt(h);
+    return numbers::Point{along * target.x, along * target.y, along * target.z};
+  }
+  along = w / (2.0 * h);
+  const double across = std::sqrt(area / (4.0 * h * mm));
+  return numbers::Point{along * target.x + across * mx, along * target.y + across * my, along * target.z + across * mz};
+}
+
+// Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
+//
+// A leg that stands out from its trunk bends towards a fixed direction, mostly up. One below its
+// trunk has a hinge across: its pole turns with the leg, so that the plane in which it bends does
+// not turn over when the leg swings far.
+inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle) {
+  const double x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s;
+  const double z = leg.pole_ahead * turn.c - leg.pole_aside * turn.s;
+  if (leg.radial) return numbers::Point{x, leg.pole_up, z};
+  return numbers::Point{-x * ankle.y, x * ankle.x + z * ankle.z, -z * ankle.y};
+}
+
+// Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
+//
+// The arguments are those of `ankle_of`, and the clearance.
+template <class Ground> double buried(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  double angle,
+  const transcendental::Turn &toes,
+  const Range &allowed,
+  double clear,
+  const Ground &ground
+) {
+  const numbers::Point ankle = ankle_of(leg, hip, foot, angle, toes, allowed);
+  const numbers::Point to_ankle = between(hip, ankle);
+  const numbers::Point way = bend(to_ankle, leg.upper, leg.lower, pole_of(leg, toes, to_ankle));
+  const numbers::Point knee = numbers::Point{hip.x + way.x, hip.y + way.y, hip.z + way.z};
+  double most = 0.0;
+  if (leg.third > 0.0) {
+    most = numbers::larger(most, ground(ankle.x, ankle.z) + clear - ankle.y);
+  }
+  for (py::Int k = 0; k < SAMPLES; k++) {
+    const double part = (k + 1.0) / SAMPLES;
+    const double x = ankle.x + part * (knee.x - ankle.x);
+    const double z = ankle.z + part * (knee.z - ankle.z);
+    const double y = ankle.y + part * (knee.y - ankle.y);
+    most = numbers::larger(most, ground(x, z) + clear - y);
+  }
+  return most;
+}
+
+// Return the angle of the ground behind a foot that the third segment must clear, 0 or more.
+template <class Ground> double slope_under(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  const transcendental::Turn &toes,
+  const Ground &ground
+) {
+  if (leg.third == 0.0) return 0.0;
+  const transcendental::Turn back = behind(leg, hip, foot, toes);
+  double most = 0.0;
+  for (py::Int k = 0; k < SAMPLES; k++) {
+    const double d = (k + 1.0) / SAMPLES * leg.third;
+    most = numbers::larger(most, (ground(foot.x + d * back.s, foot.z + d * back.c) - foot.y) / d);
+  }
+  // Upright is enough: beyond that it would lean over, away from the hip.
+  const double upright = numbers::larger(0.5 * 3.141592653589793 - leg.rest, 0.0);
+  return numbers::smaller(transcendental::arctangent(most, 1.0), upright);
+}
+}

@@ -1,0 +1,287 @@
+// The way of the trunk: its middle with the velocity, each station after the one before it.
+//
+// Printed from creature/stepping/path.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "limbs.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+
+namespace twobone::stepping::path {
+
+// A station as it will be: place, facing, and hip of a leg seen from above.
+struct Seen {
+  double x;
+  double z;
+  transcendental::Turn turn;
+  double hip_x;
+  double hip_z;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("z", self.z);
+    visitor("turn", self.turn);
+    visitor("hip_x", self.hip_x);
+    visitor("hip_z", self.hip_z);
+  }
+};
+
+inline constexpr double FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
+
+inline constexpr double SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
+
+inline constexpr double USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
+
+inline double reach_of(const anatomy::Leg &leg, double used);
+inline double fold_of(const anatomy::Leg &leg, double used);
+inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz);
+inline bool lags(
+  const anatomy::Leg &leg,
+  const records::Station &station,
+  const numbers::Point &foot,
+  double ux,
+  double uz
+);
+inline void advance(const anatomy::Anatomy &animal, records::Walk &walk, double vx, double vz, double share, double dt);
+inline void turn_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+inline void set_yaw(records::Walk &walk, py::Int i, double yaw, double dt);
+inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+inline double height(const records::Station &station);
+inline double placed_x(double station_x, const transcendental::Turn &turn, double aside, double ahead);
+inline double placed_z(double station_z, const transcendental::Turn &turn, double aside, double ahead);
+inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double seconds);
+inline Seen wanted(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step
+);
+inline bool is_stiff(const anatomy::Anatomy &animal);
+template <class Ground> double top_under(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  const transcendental::Turn &turn,
+  const Ground &ground
+);
+
+// Return the distance between hip and foot at which two bones use that part of their reach.
+inline double reach_of(const anatomy::Leg &leg, double used) {
+  return used * (leg.upper + leg.lower) + leg.third;
+}
+
+// Return the least distance from hip to foot, where two bones keep that part of their reach.
+inline double fold_of(const anatomy::Leg &leg, double used) {
+  return limbs::range_of(leg, used, 1.0).least + FOLDED * leg.third;
+}
+
+// Return the share of a velocity with which each leg that stands reaches until it lifts.
+//
+// A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
+// |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz) {
+  double share = 1.0;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Step &step = walk.steps[i];
+    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+      share = 0.0;
+    }
+    if (step.down) {
+      const double seconds = rhythm::left_to_stand(animal, walk, step);
+      const double reach = reach_of(leg, USED);
+      const double least = walk.stations[leg.station].floor + leg.up;
+      const double low = numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
+      const double high = low - step.foot.y;
+      const double room = numbers::side(reach, high * high);
+      const double ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
+      const double uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
+      const double dx = step.foot.x - step.hip.x;
+      const double dz = step.foot.z - step.hip.z;
+      const double a = ux * ux + uz * uz;
+      const double b = dx * ux + dz * uz;
+      double c = dx * dx + dz * dz - room * room;
+      if (a > numbers::TINY) {
+        if (c <= 0.0) {
+          share = numbers::smaller(share, (b + std::sqrt(numbers::larger(b * b - a * c, 0.0))) / a);
+        } else if (b <= 0.0) {
+          share = 0.0;
+        }
+        // A knee that points up is in the ground before its hip is over the foot.
+        c = dx * dx + dz * dz - leg.near * leg.near;
+        if (leg.near > 0.0 && b > 0.0 && b * b > a * c) {
+          share = numbers::smaller(share, numbers::larger(c, 0.0) / (b + std::sqrt(b * b - a * c)));
+        }
+      }
+    }
+  }
+  return share;
+}
+
+// Return whether a foot would be farther behind its place at rest if its station moved so.
+inline bool lags(
+  const anatomy::Leg &leg,
+  const records::Station &station,
+  const numbers::Point &foot,
+  double ux,
+  double uz
+) {
+  const double x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - foot.x;
+  const double z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - foot.z;
+  return x * ux + z * uz > 0.0;
+}
+
+// Move the trunk for a time, with the share of a velocity that legs allow.
+inline void advance(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  double vx,
+  double vz,
+  double share,
+  double dt
+) {
+  // It slows down at once and speeds up at ease.
+  const double rate = share < walk.slow ? rhythm::WITH_SWINGS * rhythm::clock(animal, walk) : rhythm::AT_EASE;
+  walk.slow = rhythm::eased(walk.slow, share, rate, dt);
+  walk.x += vx * walk.slow * dt;
+  walk.z += vz * walk.slow * dt;
+  turn_stations(animal, walk, dt);
+  place_stations(animal, walk, dt);
+}
+
+// Turn the station that leads; each other follows the one before it, as a trailer does.
+inline void turn_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
+  const py::Int count = py::Int(walk.stations.size());
+  const bool forward = walk.ahead.at >= 0.0;
+  const py::Int lead = forward ? count - 1 : 0;
+  double yaw = walk.stations[lead].yaw + walk.turn.at * walk.slow * dt;
+  set_yaw(walk, lead, yaw, dt);
+  if (count > 1) {
+    const double gap = (animal.along[count - 1] - animal.along[0]) / (count - 1);
+    const double v = std::sqrt(walk.ahead.at * walk.ahead.at + walk.aside.at * walk.aside.at);
+    const double around = 0.5 * gap * count * std::fabs(walk.turn.at);
+    const double part = numbers::smaller(1.0, (v + around) * walk.slow * dt / gap);
+    for (py::Int j = 1; j < count; j++) {
+      const py::Int i = forward ? lead - j : j;
+      const double away = yaw - walk.stations[i].yaw;
+      yaw -= numbers::clamp(away - part * away, -animal.bend, animal.bend);
+      set_yaw(walk, i, yaw, dt);
+    }
+  }
+}
+
+// Turn a station to a yaw.
+inline void set_yaw(records::Walk &walk, py::Int i, double yaw, double dt) {
+  records::Station &station = walk.stations[i];
+  station.spin = (yaw - station.yaw) / dt;
+  station.yaw = yaw;
+  station.facing = numbers::facing(yaw);
+}
+
+// Place the stations along a line through the middle; a part of it has its ends' mean yaw.
+//
+// Where the trunk rises, its stations are nearer to each other, seen from above. With `dt` 0 they
+// have no velocity.
+inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
+  const py::Int count = py::Int(walk.stations.size());
+  double x = 0.0;
+  double z = 0.0;
+  double sum_x = 0.0;
+  double sum_z = 0.0;
+  double yaw = 0.0;
+  double offset = 0.0;
+  py::List<double> xs = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<double> zs = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  for (py::Int k = 0; k < count; k++) {
+    if (k > 0) {
+      const double rise = height(walk.stations[k]) - height(walk.stations[k - 1]);
+      double gap = animal.along[k] - animal.along[k - 1];
+      gap = gap * gap / std::sqrt(gap * gap + rise * rise);
+      const transcendental::Turn mean = numbers::facing(0.5 * (walk.stations[k].yaw + walk.stations[k - 1].yaw));
+      x += gap * mean.s;
+      z += gap * mean.c;
+    }
+    xs[k] = x;
+    zs[k] = z;
+    sum_x += x / count;
+    sum_z += z / count;
+    yaw += walk.stations[k].yaw / count;
+    offset += animal.along[k] / count;
+  }
+  walk.yaw = yaw;
+  const transcendental::Turn turn = numbers::facing(yaw);
+  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+    records::Station &station = walk.stations[k];
+    const double was_x = station.x;
+    const double was_z = station.z;
+    station.x = walk.x + xs[k] - sum_x + offset * turn.s;
+    station.z = walk.z + zs[k] - sum_z + offset * turn.c;
+    station.ux = dt > 0.0 ? (station.x - was_x) / dt : 0.0;
+    station.uz = dt > 0.0 ? (station.z - was_z) / dt : 0.0;
+  }
+}
+
+// Return the height of a station over that of level ground.
+inline double height(const records::Station &station) {
+  return station.level.at + station.shift.at;
+}
+
+// Return x of a place given to the left and ahead of another.
+inline double placed_x(double station_x, const transcendental::Turn &turn, double aside, double ahead) {
+  return station_x + aside * turn.c + ahead * turn.s;
+}
+
+// Return z of a place given to the left and ahead of another.
+inline double placed_z(double station_z, const transcendental::Turn &turn, double aside, double ahead) {
+  return station_z - aside * turn.s + ahead * turn.c;
+}
+
+// Return the station that bears a leg after some time, with the velocity that it has now.
+inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double seconds) {
+  const records::Station &station = walk.stations[leg.station];
+  const double turned = station.spin * seconds;
+  const transcendental::Turn half = numbers::facing(0.5 * turned);
+  const double x = station.x + (station.ux * half.c + station.uz * half.s) * seconds;
+  const double z = station.z + (station.uz * half.c - station.ux * half.s) * seconds;
+  const transcendental::Turn turn = numbers::facing(station.yaw + turned);
+  return Seen{x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0)};
+}
+
+// Return the station in the middle of the next stance; the foot should be at rest there.
+//
+// This is the foothold of Raibert (Legged robots that balance, 1986) without its correction.
+inline Seen wanted(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step
+) {
+  return ahead(leg, walk, rhythm::left_to_swing(animal, walk, step) + 0.5 * walk.duty.at / rhythm::clock(animal, walk));
+}
+
+// Return whether the stations of a trunk rise and sink together.
+inline bool is_stiff(const anatomy::Anatomy &animal) {
+  return animal.limp < 0.5;
+}
+
+// Return the height of the ground under a station, the highest across its width.
+template <class Ground> double top_under(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  const transcendental::Turn &turn,
+  const Ground &ground
+) {
+  double top = ground(x, z);
+  if (animal.half > 0.0) {
+    const double left = animal.half * turn.c;
+    const double back = animal.half * turn.s;
+    top = numbers::larger(top, ground(x + left, z - back));
+    top = numbers::larger(top, ground(x - left, z + back));
+  }
+  return top;
+}
+}

@@ -1,0 +1,294 @@
+// What changes while an animal walks.
+//
+// Printed from creature/stepping/records.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "numbers.hpp"
+
+namespace twobone::stepping::records {
+
+// What is asked for: velocity to the left and forward, metres per second, and yaw rate.
+struct Order {
+  double aside;
+  double ahead;
+  double turn;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("aside", self.aside);
+    visitor("ahead", self.ahead);
+    visitor("turn", self.turn);
+  }
+};
+
+// A place of the trunk that bears legs.
+struct Station {
+  double x;
+  double z;
+  double yaw;
+  transcendental::Turn facing; // of the yaw
+  double ux; // velocity
+  double uz;
+  double spin; // yaw rate
+  numbers::Damped level; // height of the ground under its feet
+  double goal; // to which its level moves
+  numbers::Damped shift; // of its height, so that belly and legs have room
+  double under; // least height with which its belly is not in the ground
+  double floor; // the same with a clearance, also for what comes
+  double free; // share of its velocity with which it does not come to ground that is too high
+  numbers::Damped swing; // yaw of the girdle, from the legs
+  numbers::Damped drop; // roll of the girdle
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("z", self.z);
+    visitor("yaw", self.yaw);
+    visitor("facing", self.facing);
+    visitor("ux", self.ux);
+    visitor("uz", self.uz);
+    visitor("spin", self.spin);
+    visitor("level", self.level);
+    visitor("goal", self.goal);
+    visitor("shift", self.shift);
+    visitor("under", self.under);
+    visitor("floor", self.floor);
+    visitor("free", self.free);
+    visitor("swing", self.swing);
+    visitor("drop", self.drop);
+  }
+};
+
+// A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+//
+// Time is the part of the swing, 0 to 1.
+struct Course {
+  double start;
+  double place;
+  double velocity;
+  double acceleration;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("start", self.start);
+    visitor("place", self.place);
+    visitor("velocity", self.velocity);
+    visitor("acceleration", self.acceleration);
+  }
+};
+
+// A leg: where it is in its cycle, its foot, and the plan of its swing.
+struct Step {
+  double phase; // cycles since it should have landed, 0 to 1
+  double offset; // phase of the animal at which it should land
+  bool down; // it stands
+  double since; // cycles since it landed
+  numbers::Point foot;
+  numbers::Point goal; // where it lands
+  numbers::Point stood; // where it stood before
+  bool lost; // it found no foothold, and steps where it stood
+  double least_hip; // height of the hip with which the leg is not in the ground there
+  double base; // height of the foot without the arc of a swing
+  Course x;
+  Course y;
+  Course z;
+  numbers::Damped lift; // height of the arc
+  double high; // of the arc that the plan wants
+  double part; // of the swing, 0 to 1
+  double gate; // phase at which it lifted: where the swing begins
+  double want_x; // where the plan wanted to land before it looked at the ground
+  double want_z;
+  double stray; // distance from where the foot would be at rest
+  double slope; // angle of the ground under the third segment, where it stands or will
+  double slope_before; // where it stood before
+  numbers::Damped angle; // of the third segment above the ground
+  double facing; // yaw of the foot
+  double cost; // of its foothold, 0 to 2: what it costs more than a good one
+  numbers::Point hip; // at the end of the last step of time
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("phase", self.phase);
+    visitor("offset", self.offset);
+    visitor("down", self.down);
+    visitor("since", self.since);
+    visitor("foot", self.foot);
+    visitor("goal", self.goal);
+    visitor("stood", self.stood);
+    visitor("lost", self.lost);
+    visitor("least_hip", self.least_hip);
+    visitor("base", self.base);
+    visitor("x", self.x);
+    visitor("y", self.y);
+    visitor("z", self.z);
+    visitor("lift", self.lift);
+    visitor("high", self.high);
+    visitor("part", self.part);
+    visitor("gate", self.gate);
+    visitor("want_x", self.want_x);
+    visitor("want_z", self.want_z);
+    visitor("stray", self.stray);
+    visitor("slope", self.slope);
+    visitor("slope_before", self.slope_before);
+    visitor("angle", self.angle);
+    visitor("facing", self.facing);
+    visitor("cost", self.cost);
+    visitor("hip", self.hip);
+  }
+};
+
+// An animal on its way.
+struct Walk {
+  double delay; // seconds since it last did a third of what is asked for
+  double x; // of the trunk's middle
+  double z;
+  double yaw;
+  numbers::Damped aside; // velocity in its own space, and its rate
+  numbers::Damped ahead;
+  numbers::Damped turn;
+  double calm; // share of the order that it follows, less on bad ground
+  double slow; // share of the velocity that its legs allow
+  py::Int gait; // index
+  double blend; // place in the gait's range of speeds, 0 to 1
+  numbers::Damped duty;
+  double vault; // as those of a gait
+  double flex;
+  double phase; // of the cycle, 0 to 1
+  double rate; // cycles per second; 0: it stands
+  double vigour; // 0 standing to 1 striding: scales what the body does
+  bool moving; // it goes, or shall go
+  py::List<Station> stations;
+  py::List<Step> steps;
+  numbers::Damped roll; // of the ground under the feet
+  numbers::Damped back; // bend of the back
+  numbers::Damped lean; // pitch forward, from its acceleration
+  numbers::Damped bank; // roll in a curve
+  numbers::Damped rise; // height of the gait
+  numbers::Damped balance_x; // of the body over the feet that stand
+  numbers::Damped balance_z;
+  numbers::Damped look; // yaw of the head, into a curve
+  py::List<numbers::Damped> tail_yaw;
+  py::List<numbers::Damped> tail_pitch;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("delay", self.delay);
+    visitor("x", self.x);
+    visitor("z", self.z);
+    visitor("yaw", self.yaw);
+    visitor("aside", self.aside);
+    visitor("ahead", self.ahead);
+    visitor("turn", self.turn);
+    visitor("calm", self.calm);
+    visitor("slow", self.slow);
+    visitor("gait", self.gait);
+    visitor("blend", self.blend);
+    visitor("duty", self.duty);
+    visitor("vault", self.vault);
+    visitor("flex", self.flex);
+    visitor("phase", self.phase);
+    visitor("rate", self.rate);
+    visitor("vigour", self.vigour);
+    visitor("moving", self.moving);
+    visitor("stations", self.stations);
+    visitor("steps", self.steps);
+    visitor("roll", self.roll);
+    visitor("back", self.back);
+    visitor("lean", self.lean);
+    visitor("bank", self.bank);
+    visitor("rise", self.rise);
+    visitor("balance_x", self.balance_x);
+    visitor("balance_z", self.balance_z);
+    visitor("look", self.look);
+    visitor("tail_yaw", self.tail_yaw);
+    visitor("tail_pitch", self.tail_pitch);
+  }
+};
+
+// A station of the trunk in space.
+struct Frame {
+  double x;
+  double y;
+  double z;
+  double yaw;
+  double pitch; // nose up
+  double roll; // left side up
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("y", self.y);
+    visitor("z", self.z);
+    visitor("yaw", self.yaw);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
+  }
+};
+
+// A leg of a pose, before its joints are computed.
+struct Stand {
+  numbers::Point hip;
+  numbers::Point foot;
+  double angle; // of the third segment
+  double facing;
+  bool down;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("hip", self.hip);
+    visitor("foot", self.foot);
+    visitor("angle", self.angle);
+    visitor("facing", self.facing);
+    visitor("down", self.down);
+  }
+};
+
+// An animal at one moment.
+struct Pose {
+  py::List<Frame> frames;
+  py::List<Stand> stands;
+  double head_yaw; // in the space of the front station
+  double head_pitch;
+  py::List<double> tail_yaw; // of each link, in the space of the rear station
+  py::List<double> tail_pitch;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("frames", self.frames);
+    visitor("stands", self.stands);
+    visitor("head_yaw", self.head_yaw);
+    visitor("head_pitch", self.head_pitch);
+    visitor("tail_yaw", self.tail_yaw);
+    visitor("tail_pitch", self.tail_pitch);
+  }
+};
+
+// What the legs do to the trunk.
+struct Sums {
+  double heave; // up, metres
+  double pitch; // nose up, radians
+  double roll; // left side up
+  double sway; // to the left, metres
+  py::List<double> fore; // of each station: how far ahead its feet are, of the hip
+  py::List<double> apart; // by which the left foot is ahead of the right
+  py::List<double> air; // load of the right side over the left
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("heave", self.heave);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
+    visitor("sway", self.sway);
+    visitor("fore", self.fore);
+    visitor("apart", self.apart);
+    visitor("air", self.air);
+  }
+};
+
+// A walk, and its poses before and after the last step.
+struct Journey {
+  Walk walk;
+  py::List<Pose> poses;
+  py::Int last; // which of the two is the later
+  double after; // seconds from the earlier pose to the time to which it has walked
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("walk", self.walk);
+    visitor("poses", self.poses);
+    visitor("last", self.last);
+    visitor("after", self.after);
+  }
+};
+}

@@ -1,0 +1,195 @@
+// How an animal starts: it stands on all its feet, if it fits where it is put.
+//
+// Printed from creature/stepping/standing.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "footholds.hpp"
+#include "legs.hpp"
+#include "levels.hpp"
+#include "limbs.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "pose.hpp"
+#include "records.hpp"
+
+namespace twobone::stepping::standing {
+
+// Why an animal does not fit where it is put.
+inline constexpr py::Int FITS = 0;
+inline constexpr py::Int TOO_FAR = 1;
+inline constexpr py::Int TOO_NEAR = 2;
+inline constexpr py::Int LEG_BURIED = 3;
+inline constexpr py::Int BELLY_BURIED = 4;
+
+template <class Ground> records::Walk started(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  double yaw,
+  const Ground &ground
+);
+template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
+template <class Ground> py::Int misfit(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Pose &pose,
+  const Ground &ground
+);
+
+// Return an animal that stands on all its feet.
+template <class Ground> records::Walk started(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  double yaw,
+  const Ground &ground
+) {
+  const anatomy::Gait &gait = animal.gaits[0];
+  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
+  const transcendental::Turn ahead = transcendental::Turn{1.0, 0.0};
+  records::Walk walk = records::Walk{
+    0.0,
+    x,
+    z,
+    yaw,
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    1.0,
+    1.0,
+    0,
+    0.0,
+    numbers::Damped{gait.duty_low, 0.0},
+    gait.vault,
+    gait.flex,
+    0.0,
+    0.0,
+    0.0,
+    false,
+    py::map(
+      animal.along,
+      [&]([[maybe_unused]] const auto &_) { return records::Station{
+        0.0,
+        0.0,
+        yaw,
+        ahead,
+        0.0,
+        0.0,
+        0.0,
+        numbers::Damped{0.0, 0.0},
+        0.0,
+        numbers::Damped{0.0, 0.0},
+        0.0,
+        0.0,
+        1.0,
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
+      }; }
+    ),
+    py::map(
+      gait.offsets_low,
+      [&]([[maybe_unused]] const auto &offset) { return records::Step{
+        -offset - py::floor(-offset),
+        offset,
+        true,
+        1.0,
+        origin,
+        origin,
+        origin,
+        false,
+        0.0,
+        0.0,
+        records::Course{0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        0.0,
+        0.0,
+        1.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        numbers::Damped{0.0, 0.0},
+        yaw,
+        0.0,
+        origin
+      }; }
+    ),
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; })
+  };
+  for (records::Station &station : walk.stations) {
+    station.facing = numbers::facing(yaw);
+  }
+  path::place_stations(animal, walk, 0.0);
+  put_feet(animal, walk, ground);
+  levels::level(animal, walk, 0.0);
+  // Footholds depend on the height of the trunk, and that on them.
+  for (py::Int i_ = 0; i_ < 3; i_++) {
+    for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+      footholds::choose(animal, walk, i, ground);
+      legs::land(walk, i);
+      walk.steps[i].since = 1.0;
+    }
+    levels::level(animal, walk, 0.0);
+    pose::posed(animal, walk, ground, 0.0);
+    path::place_stations(animal, walk, 0.0);
+  }
+  return walk;
+}
+
+// Put all feet where they are at rest.
+template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground) {
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    records::Step &step = walk.steps[i];
+    const records::Station &station = walk.stations[leg.station];
+    const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
+    const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
+    step.foot = numbers::Point{foot_x, ground(foot_x, foot_z), foot_z};
+    step.goal = step.foot;
+    step.stood = step.foot;
+    step.base = step.foot.y;
+    step.least_hip = step.foot.y;
+  }
+}
+
+// Return why an animal cannot stand as it does, or `FITS`.
+template <class Ground> py::Int misfit(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Pose &pose,
+  const Ground &ground
+) {
+  for (py::Int j = 0; j < py::Int(walk.stations.size()); j++) {
+    const records::Station &station = walk.stations[j];
+    const records::Frame &frame = pose.frames[j];
+    if (frame.y < station.under - numbers::TINY) return BELLY_BURIED;
+  }
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Stand &stand = pose.stands[i];
+    const double distance = limbs::length(limbs::between(stand.hip, stand.foot));
+    if (distance > path::reach_of(leg, 1.0)) return TOO_FAR;
+    if (distance < limbs::range_of(leg, animal.least, 1.0).least - leg.third) return TOO_NEAR;
+    const transcendental::Turn turn = numbers::facing(stand.facing);
+    const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
+    if (limbs::buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, 0.0, ground) > 0.0) {
+      return LEG_BURIED;
+    }
+  }
+  return FITS;
+}
+}

@@ -1,0 +1,125 @@
+// The body over the feet that stand: its margin, and how it moves towards their middle.
+//
+// Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+
+namespace twobone::stepping::support {
+
+// How far the body is inside the polygon of the feet that stand, beyond `MARGIN`.
+struct Margin {
+  double inside; // distance to the nearest edge
+  double share; // of a velocity that keeps it there
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("inside", self.inside);
+    visitor("share", self.share);
+  }
+};
+
+inline constexpr double FOLLOW = 3.9;
+
+inline constexpr double MARGIN = 0.06; // of a leg: how far inside each edge the body stays; the bar of .05, and some room
+
+inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz);
+inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz);
+inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+
+// Return the margin of support without a leg, -1 for none, while the body moves by (ux, uz).
+//
+// Two feet make an edge if all others are on one side of them.
+inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz) {
+  double inside = numbers::HUGE_;
+  double share = 1.0;
+  double middle = 0.0;
+  for (const double along : animal.along) {
+    middle += along / py::Int(animal.along.size());
+  }
+  const transcendental::Turn turn = numbers::facing(walk.yaw);
+  const double x = walk.x + walk.balance_x.at + middle * turn.s;
+  const double z = walk.z + walk.balance_z.at + middle * turn.c;
+  for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
+    const records::Step &a = walk.steps[i];
+    for (py::Int j = 0; j < py::Int(walk.steps.size()); j++) {
+      const records::Step &b = walk.steps[j];
+      if (i != j && i != without && j != without && a.down && b.down) {
+        const double ex = b.foot.x - a.foot.x;
+        const double ez = b.foot.z - a.foot.z;
+        const double length = std::sqrt(ex * ex + ez * ez);
+        if (length > numbers::TINY) {
+          const double nx = -ez / length;
+          const double nz = ex / length;
+          if (all_beyond(walk, without, a.foot, nx, nz)) {
+            const double d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
+            const double out = -(ux * nx + uz * nz);
+            inside = numbers::smaller(inside, d);
+            if (out > numbers::TINY && d < out) {
+              share = numbers::smaller(share, numbers::larger(d, 0.0) / out);
+            }
+          }
+        }
+      }
+    }
+  }
+  return Margin{inside, share};
+}
+
+// Return whether all feet that stand are on the side of a line to which (nx, nz) points.
+//
+// The line goes through a foot.
+inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz) {
+  for (py::Int k = 0; k < py::Int(walk.steps.size()); k++) {
+    const records::Step &step = walk.steps[k];
+    if (k != without && step.down) {
+      const double beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
+      if (beyond < -numbers::TINY) return false;
+    }
+  }
+  return true;
+}
+
+// Move the body towards the middle of the feet that bear it.
+//
+// A foot bears more and more after it has landed, and less and less before it lifts or while it
+// waits to.
+inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
+  if (animal.balance == 0.0) return;
+  double weight = 0.0;
+  double x = 0.0;
+  double z = 0.0;
+  double rest_x = 0.0;
+  double rest_z = 0.0;
+  const py::Int count = py::Int(walk.steps.size());
+  const double duty = walk.duty.at;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Step &step = walk.steps[i];
+    double part = 0.0;
+    if (step.down) {
+      part = 1.0;
+      if (walk.rate > 0.0) {
+        part = numbers::smooth(numbers::smaller(duty - step.phase, step.since) / animal.lead);
+      }
+    }
+    weight += part;
+    x += part * (step.foot.x - walk.x);
+    z += part * (step.foot.z - walk.z);
+    const records::Station &station = walk.stations[leg.station];
+    const double there_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
+    const double there_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
+    rest_x += (there_x - walk.x) / count;
+    rest_z += (there_z - walk.z) / count;
+  }
+  if (weight > 0.0) {
+    const double rate = FOLLOW * rhythm::clock(animal, walk) / (1.0 - duty);
+    rhythm::settle(walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt);
+    rhythm::settle(walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt);
+  }
+}
+}

@@ -1,0 +1,125 @@
+// The way of a foot through the air: a minimum-jerk course, and an arc over the ground.
+//
+// Printed from creature/stepping/swings.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "anatomy.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+
+namespace twobone::stepping::swings {
+
+// The coefficients of a course, from the first power on.
+struct Quintic {
+  double c1;
+  double c2;
+  double c3;
+  double c4;
+  double c5;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("c1", self.c1);
+    visitor("c2", self.c2);
+    visitor("c3", self.c3);
+    visitor("c4", self.c4);
+    visitor("c5", self.c5);
+  }
+};
+
+inline constexpr double PUSH = 9.0; // acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
+
+inline constexpr double SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+
+inline constexpr double HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
+
+inline constexpr double CLEARANCE = 0.04; // of the hip: between the ground and a leg, a swinging foot or a belly; taste
+
+inline void aim(records::Step &step, const numbers::Point &goal, double duty);
+template <class Ground> double lift_over(
+  const anatomy::Anatomy &animal,
+  const records::Step &step,
+  const numbers::Point &goal,
+  py::Int samples,
+  const Ground &ground
+);
+inline double arc(double part);
+inline double at(const records::Course &course, double goal, double part);
+inline double along(const Quintic &c, double s);
+inline Quintic quintic(const records::Course &course, double goal);
+inline records::Course from_here(const records::Course &course, double goal, double part);
+
+// Let a foot that lifts set off to a goal.
+//
+// It sets off fast and arrives softly, the more the longer it is in the air.
+inline void aim(records::Step &step, const numbers::Point &goal, double duty) {
+  if (step.part == 0.0) {
+    const double push = PUSH * (1.0 - duty);
+    step.x.acceleration = push * (goal.x - step.x.place);
+    step.y.acceleration = push * (goal.y - step.y.place);
+    step.z.acceleration = push * (goal.z - step.z.place);
+  }
+}
+
+// Return the height of the arc with which a foot clears the ground on its way to a goal.
+template <class Ground> double lift_over(
+  const anatomy::Anatomy &animal,
+  const records::Step &step,
+  const numbers::Point &goal,
+  py::Int samples,
+  const Ground &ground
+) {
+  double lifted = 0.0;
+  const Quintic x = quintic(step.x, goal.x);
+  const Quintic y = quintic(step.y, goal.y);
+  const Quintic z = quintic(step.z, goal.z);
+  const double start = step.x.start;
+  const double clear = CLEARANCE * animal.hip;
+  for (py::Int n = 0; n < samples; n++) {
+    const double part = (n + 2.0) / (samples + 2.0);
+    if (part > step.part) {
+      const double s = numbers::clamp((part - start) / (1.0 - start), 0.0, 1.0);
+      const double over = ground(step.x.place + along(x, s), step.z.place + along(z, s));
+      lifted = numbers::larger(lifted, (over - (step.y.place + along(y, s))) / arc(part) + clear);
+    }
+  }
+  return lifted;
+}
+
+// Return the height of a swing over its greatest: steep at first, level at both ends.
+inline double arc(double part) {
+  double s = part * (1.0 + SKEW - SKEW * part);
+  s = s * (1.0 - s);
+  return 16.0 * s * s;
+}
+
+// Return the place on a course at a part of the swing.
+inline double at(const records::Course &course, double goal, double part) {
+  const double s = numbers::clamp((part - course.start) / (1.0 - course.start), 0.0, 1.0);
+  return course.place + along(quintic(course, goal), s);
+}
+
+// Return how far a course has gone at a part of its time.
+inline double along(const Quintic &c, double s) {
+  return s * (c.c1 + s * (c.c2 + s * (c.c3 + s * (c.c4 + s * c.c5))));
+}
+
+// Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan).
+inline Quintic quintic(const records::Course &course, double goal) {
+  const double time = 1.0 - course.start;
+  const double v = course.velocity * time;
+  const double a = course.acceleration * time * time;
+  const double d = goal - course.place;
+  return Quintic{v, 0.5 * a, 10.0 * d - 6.0 * v - 1.5 * a, -15.0 * d + 8.0 * v + 1.5 * a, 6.0 * d - 3.0 * v - 0.5 * a};
+}
+
+// Return a course that goes on from where another one is.
+inline records::Course from_here(const records::Course &course, double goal, double part) {
+  const Quintic c = quintic(course, goal);
+  const double time = 1.0 - course.start;
+  const double s = numbers::clamp((part - course.start) / time, 0.0, 1.0);
+  const double place = course.place + along(c, s);
+  const double slope = c.c1 + s * (2.0 * c.c2 + s * (3.0 * c.c3 + s * (4.0 * c.c4 + s * 5.0 * c.c5)));
+  const double curve = 2.0 * c.c2 + s * (6.0 * c.c3 + s * (12.0 * c.c4 + s * 20.0 * c.c5));
+  return records::Course{part, place, slope / time, curve / (time * time)};
+}
+}

@@ -1,0 +1,100 @@
+// A step of time.
+//
+// Printed from creature/stepping/walking.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "command.hpp"
+#include "legs.hpp"
+#include "levels.hpp"
+#include "limbs.hpp"
+#include "numbers.hpp"
+#include "path.hpp"
+#include "pose.hpp"
+#include "records.hpp"
+#include "rhythm.hpp"
+#include "support.hpp"
+
+namespace twobone::stepping::walking {
+
+inline constexpr double DT = 0.008333333333333333; // seconds of a step
+
+template <class Ground> records::Pose stepped(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Order &order,
+  const Ground &ground
+);
+inline double share_of(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz);
+template <class Ground> void give_up(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  records::Pose &pose,
+  const Ground &ground
+);
+
+// Walk for one step of time, and return the pose at its end.
+template <class Ground> records::Pose stepped(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Order &order,
+  const Ground &ground
+) {
+  const records::Order possible = command::limited(animal, order);
+  command::obey(animal, walk, possible, DT);
+  legs::stray(animal, walk);
+  command::tick(animal, walk, possible, DT);
+  const transcendental::Turn turn = numbers::facing(walk.yaw);
+  const double vx = walk.aside.at * turn.c + walk.ahead.at * turn.s;
+  const double vz = walk.ahead.at * turn.c - walk.aside.at * turn.s;
+  path::advance(animal, walk, vx, vz, share_of(animal, walk, vx, vz), DT);
+  legs::swing(animal, walk, ground, DT);
+  levels::level(animal, walk, DT);
+  records::Pose pose = pose::posed(animal, walk, ground, DT);
+  give_up(animal, walk, pose, ground);
+  command::wait(animal, walk, possible, DT);
+  return pose;
+}
+
+// Return the share of a velocity that the legs on the ground allow, until they lift.
+inline double share_of(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz) {
+  double share = path::allowed(animal, walk, vx, vz);
+  if (animal.steady) {
+    double cycles = 1.0;
+    for (const records::Step &step : walk.steps) {
+      if (!step.down) {
+        cycles = numbers::smaller(cycles, 1.0 - step.phase);
+      }
+    }
+    const double seconds = cycles / rhythm::clock(animal, walk);
+    share = numbers::smaller(share, support::margin(animal, walk, -1, vx * seconds, vz * seconds).share);
+  }
+  for (const records::Station &station : walk.stations) {
+    share = numbers::smaller(share, station.free);
+  }
+  return numbers::larger(share, 0.0);
+}
+
+// Lift legs that cannot reach their foot any longer.
+template <class Ground> void give_up(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  records::Pose &pose,
+  const Ground &ground
+) {
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    records::Step &step = walk.steps[i];
+    if (step.down && walk.rate > 0.0) {
+      const double distance = limbs::length(limbs::between(step.hip, step.foot));
+      if (distance > path::reach_of(leg, limbs::STRAIGHT)) {
+        step.phase = numbers::larger(step.phase, walk.duty.at);
+        legs::lift(walk, i);
+        legs::plan(animal, walk, i, ground);
+        pose.stands[i].down = false;
+      }
+    }
+  }
+}
+}

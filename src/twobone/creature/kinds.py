@@ -1,0 +1,208 @@
+"""The built-in animals, in numbers. Lengths are metres, angles radians, phases cycles."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from twobone.creature.building import make_anatomy, pair, standing_out
+from twobone.creature.gaits import wave
+from twobone.creature.stepping.anatomy import Anatomy, Gait, Manner
+
+WALK = 0.0, 0.5, 0.25, 0.75  # hind left, hind right, fore left, fore right
+TROT = 0.0, 0.5, 0.5, 0.0
+GALLOP = 0.0, 0.09, 0.40, 0.50
+TURNS = 0.0, 0.5
+WALKS_ON_FOUR = (
+    Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.35, 0.05, 1.0, 0.0),
+    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.4, 0.03),
+    Gait(1.15, 3.2, 0.30, 0.17, GALLOP, GALLOP, 0.0, 0.45, 2.4, 0.08),
+)
+WALKS_ON_TWO = (
+    Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.27, 0.0, 1.2, 0.0),
+    Gait(0.75, 2.4, 0.42, 0.28, TURNS, TURNS, 0.0, 0.0, 2.0, 0.03),
+)
+
+
+def dog() -> Anatomy:
+    """Return a dog: it walks, trots and gallops."""
+    hind = pair(
+        0,
+        hip=(0.10, -0.08),
+        foot=(0.10, 0.03),
+        bones=(0.245, 0.25, 0.19),
+        pole=(0.12, 0.1, 1.0),
+        angles=(1.15, 0.75, 0.35, 0.25),
+        share=0.45,
+    )
+    fore = pair(
+        1,
+        hip=(0.10, -0.06),
+        foot=(0.10, 0.02),
+        bones=(0.235, 0.315, 0.13),
+        pole=(0.12, 0.1, -1.0),
+        angles=(1.25, 0.85, 1.1, 0.35),
+        share=0.55,
+    )
+    return make_anatomy(
+        name="dog",
+        height=0.70,
+        along=(-0.37, 0.38),
+        bend=0.55,
+        limp=1.0,
+        tilt=0.95,
+        bank=0.5,
+        belly=0.16,
+        legs=(*hind, *fore),
+        gaits=WALKS_ON_FOUR,
+        stride=2.0,
+        lift=0.16,
+        quick=0.30,
+        strong=0.7,
+        waits=False,
+        steady=False,
+        balance=0.0,
+        straight=0.955,
+        least=0.5,
+        wide=0.35,
+        manner=Manner(1.0, 0.25, 0.10, 0.12, 0.18, 0.12, 0.07, 0.5, 0.35, 0.5, 1.6),
+        tail=4,
+    )
+
+
+def bird() -> Anatomy:
+    """Return a bird: two legs that walk and run."""
+    legs = pair(
+        0,
+        hip=(0.13, 0.0),
+        foot=(0.11, 0.10),
+        bones=(0.30, 0.43, 0.40),
+        pole=(0.2, 0.0, 1.0),
+        angles=(1.15, 0.65, 0.35, 0.2),
+    )
+    return make_anatomy(
+        name="bird",
+        height=0.92,
+        along=(0.0,),
+        tilt=0.0,
+        bank=0.1,
+        belly=0.2,
+        legs=tuple(legs),
+        gaits=WALKS_ON_TWO,
+        stride=2.2,
+        lift=0.16,
+        quick=0.25,
+        strong=0.6,
+        waits=False,
+        steady=False,
+        balance=0.0,
+        straight=0.95,
+        least=0.5,
+        wide=0.3,
+        manner=Manner(1.0, 0.0, 0.0, 0.12, 0.16, 0.16, 0.06, 0.4, 0.4, 0.5, 1.0),
+        tail=2,
+    )
+
+
+def insect() -> Anatomy:
+    """Return an insect on six legs, like Quilez's."""
+    along = (-0.8, 0.0, 0.8)
+    legs = standing_out(
+        [(1.65, 0.75 * z) for z in along],
+        hip=0.5,
+        bones=(1.6, 0.95, 0.32),
+        pole=(0.3, 1.0, 0.0),
+        angles=(0.75, 0.7, 0.5, 0.15),
+    )
+    return make_anatomy(
+        name="insect",
+        height=1.1,
+        along=along,
+        legs=legs,
+        gaits=(wave(3, 0.7, 0.52, 0.56),),
+        belly=0.28,
+        half=0.4,
+        tilt=0.9,
+        limp=0.15,
+        bend=0.08,
+        stride=2.6,
+        lift=0.16,
+        tail=2,
+    )
+
+
+def spider() -> Anatomy:
+    """Return a spider: eight long legs around a small trunk."""
+    along = (-0.375, -0.125, 0.125, 0.375)
+    legs = standing_out(
+        [
+            (1.75 * cos(angle), 1.75 * sin(angle) - z)
+            for z, angle in zip(along, map(radians, (-58, -20, 20, 58)), strict=True)
+        ],
+        hip=0.35,
+        bones=(1.5, 1.25, 0.42),
+        pole=(0.5, 1.0, 0.0),
+        angles=(0.8, 0.6, 0.5, 0.15),
+    )
+    return make_anatomy(
+        name="spider",
+        height=1.05,
+        along=along,
+        legs=legs,
+        gaits=(wave(4, 0.7, 0.55, 0.45),),
+        belly=0.31,
+        half=0.3,
+        tail=2,
+    )
+
+
+def crab() -> Anatomy:
+    """Return a crab: eight legs, wide and low."""
+    along = (-0.6, -0.2, 0.2, 0.6)
+    legs = standing_out(
+        [(1.5, 0.5 * z) for z in along],
+        hip=0.6,
+        bones=(0.8, 0.68, 0.26),
+        pole=(0.4, 1.0, 0.0),
+        angles=(1.15, 0.4, 0.3, 0.15),
+    )
+    return make_anatomy(
+        name="crab",
+        height=0.62,
+        along=along,
+        legs=legs,
+        gaits=(wave(4, 0.7, 0.52, 0.49),),
+        belly=0.26,
+        half=0.6,
+        lift=0.22,
+    )
+
+
+def centipede() -> Anatomy:
+    """Return a centipede: twenty short legs along a trunk that bends."""
+    along = tuple(-2.25 + 0.5 * k for k in range(10))
+    legs = standing_out(
+        [(0.7, 0.0)] * len(along),
+        hip=0.22,
+        bones=(0.48, 0.40, 0.17),
+        pole=(1.0, 1.0, 0.0),
+        angles=(0.8, 0.6, 0.5, 0.15),
+    )
+    manner = Manner(0.8, 0.0, 0.3, 0.5, 0.12, 0.12, 0.05, 0.0, 0.1, 0.8, 1.6)
+    return make_anatomy(
+        name="centipede",
+        height=0.45,
+        along=along,
+        legs=legs,
+        gaits=(wave(10, 0.70, 0.62, 0.35),),
+        belly=0.11,
+        limp=1.0,
+        bend=0.32,
+        stride=2.0,
+        lift=0.22,
+        quick=0.3,
+        strong=0.5,
+        steady=False,
+        balance=0.0,
+        manner=manner,
+        tail=3,
+    )

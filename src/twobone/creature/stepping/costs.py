@@ -1,0 +1,128 @@
+"""What a foothold costs, from where its leg will stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from twobone.core.transcendental import Turn
+from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.limbs import STRAIGHT, buried, range_of
+from twobone.creature.stepping.numbers import HUGE, Point, larger, smaller
+from twobone.creature.stepping.path import SINKS, fold_of, reach_of
+from twobone.creature.stepping.swings import CLEARANCE
+
+# What a foothold costs: for each hip's height by which a leg is too long, too short or in the
+# ground; for steepness, a change of height, and a ring. Taste, but for their order.
+LONG, SHORT, BURIED, STEEP, HIGH, FAR = 4.0, 9.0, 10.0, 0.5, 0.5, 0.25
+RAISED = 1.5  # times its depth in the ground, by which the hip of a leg is raised to free it; taste
+
+
+class Leaning(NamedTuple):
+    """A leg as it will stand: its hip, the angle of its third segment, where its toes point."""
+
+    hip_x: float
+    hip_z: float
+    least_y: float  # of the hip, over the crest of the ground below the trunk
+    angle: float
+    turn: Turn
+
+
+class Stance(NamedTuple):
+    """A leg in its next stance: when it lands, when it lifts, and the height that its hip likes."""
+
+    landing: Leaning
+    lifting: Leaning
+    line: float  # of the hip, if the foot stands where it stood
+    base: float  # height of the foot where it stood
+
+
+class Cost(NamedTuple):
+    """What a foothold costs, and the least height of the hip with which the leg is free."""
+
+    cost: float
+    hip: float
+    lacks: float  # metres by which the leg is too short for it
+
+
+def cost(
+    animal: Anatomy,
+    leg: Leg,
+    stance: Stance,
+    foot: Point,
+    far: float,
+    best: float,
+    ground: Callable[[float, float], float],
+) -> Cost:
+    """Return what a foothold costs which costs that much for its distance.
+
+    The rest is not looked at where that is more than the best already.
+    """
+    found = far + HIGH * abs(foot.y - stance.base) / animal.hip
+    hip = foot.y
+    if found < best:
+        edge = CLEARANCE * animal.hip
+        steep = abs(ground(foot.x + edge, foot.z) - foot.y)
+        steep += abs(ground(foot.x, foot.z + edge) - foot.y)
+        found += STEEP * steep / edge
+    own = stance.line + leg.follows * (foot.y - stance.base)
+    if found < best:
+        landing = cost_of(animal, leg, foot, own, stance.landing, ground)
+        found += landing.cost
+        hip = landing.hip
+        if landing.lacks > SINKS * animal.hip:
+            found = HUGE
+    if found < best:
+        lifting = cost_of(animal, leg, foot, own, stance.lifting, ground)
+        found += lifting.cost
+        hip = larger(hip, lifting.hip)
+    return Cost(found, hip, 0.0)
+
+
+def cost_of(
+    animal: Anatomy,
+    leg: Leg,
+    foot: Point,
+    own: float,
+    leaning: Leaning,
+    ground: Callable[[float, float], float],
+) -> Cost:
+    """Return what a leg costs that stands on a foothold with its hip at such a place.
+
+    `own` is the height that the hip would like. If the leg is in the ground there, it is raised.
+    """
+    y = larger(own, leaning.least_y)
+    dx = foot.x - leaning.hip_x
+    dz = foot.z - leaning.hip_z
+    square = dx * dx + dz * dz
+    most = reach_of(leg, animal.straight)
+    least = fold_of(leg, animal.least)
+    distance = math.sqrt(square + (foot.y - y) * (foot.y - y))
+    found = LONG * larger(distance - most, 0.0) + SHORT * larger(least - distance, 0.0)
+    depth = depth_of(animal, leg, y, foot, leaning, ground)
+    hip = foot.y
+    if depth > 0.0 and most * most > square:
+        top = smaller(y + RAISED * depth, foot.y + math.sqrt(most * most - square))
+        left = depth_of(animal, leg, top, foot, leaning, ground) if top > y else depth
+        if left < depth:
+            found += HIGH * (top - y)
+            depth = left
+            hip = top
+    lacks = distance - reach_of(leg, STRAIGHT)
+    return Cost((found + BURIED * depth) / animal.hip, hip, lacks)
+
+
+def depth_of(
+    animal: Anatomy,
+    leg: Leg,
+    y: float,
+    foot: Point,
+    leaning: Leaning,
+    ground: Callable[[float, float], float],
+) -> float:
+    """Return how deep a leg would be in the ground with its hip at that height."""
+    hip = Point(leaning.hip_x, y, leaning.hip_z)
+    allowed = range_of(leg, animal.least, animal.straight)
+    clear = CLEARANCE * animal.hip
+    return buried(leg, hip, foot, leaning.angle, leaning.turn, allowed, clear, ground)

@@ -1,0 +1,104 @@
+"""The way of a foot through the air: a minimum-jerk course, and an arc over the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.numbers import Point, clamp, larger
+from twobone.creature.stepping.records import Course, Step
+
+PUSH = 9.0  # acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
+SKEW = 0.4  # of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+HIGHEST = 0.9  # of the hip: a foot steps and swings at most so much higher than it stood; taste
+CLEARANCE = 0.04  # of the hip: between the ground and a leg, a swinging foot or a belly; taste
+
+
+class Quintic(NamedTuple):
+    """The coefficients of a course, from the first power on."""
+
+    c1: float
+    c2: float
+    c3: float
+    c4: float
+    c5: float
+
+
+def aim(step: Step, goal: Point, duty: float) -> None:
+    """Let a foot that lifts set off to a goal.
+
+    It sets off fast and arrives softly, the more the longer it is in the air.
+    """
+    if step.part == 0.0:
+        push = PUSH * (1.0 - duty)
+        step.x.acceleration = push * (goal.x - step.x.place)
+        step.y.acceleration = push * (goal.y - step.y.place)
+        step.z.acceleration = push * (goal.z - step.z.place)
+
+
+def lift_over(
+    animal: Anatomy,
+    step: Step,
+    goal: Point,
+    samples: int,
+    ground: Callable[[float, float], float],
+) -> float:
+    """Return the height of the arc with which a foot clears the ground on its way to a goal."""
+    lifted = 0.0
+    x = quintic(step.x, goal.x)
+    y = quintic(step.y, goal.y)
+    z = quintic(step.z, goal.z)
+    start = step.x.start
+    clear = CLEARANCE * animal.hip
+    for n in range(samples):
+        part = (n + 2.0) / (samples + 2.0)
+        if part > step.part:
+            s = clamp((part - start) / (1.0 - start), 0.0, 1.0)
+            over = ground(step.x.place + along(x, s), step.z.place + along(z, s))
+            lifted = larger(lifted, (over - (step.y.place + along(y, s))) / arc(part) + clear)
+    return lifted
+
+
+def arc(part: float) -> float:
+    """Return the height of a swing over its greatest: steep at first, level at both ends."""
+    s = part * (1.0 + SKEW - SKEW * part)
+    s = s * (1.0 - s)
+    return 16.0 * s * s
+
+
+def at(course: Course, goal: float, part: float) -> float:
+    """Return the place on a course at a part of the swing."""
+    s = clamp((part - course.start) / (1.0 - course.start), 0.0, 1.0)
+    return course.place + along(quintic(course, goal), s)
+
+
+def along(c: Quintic, s: float) -> float:
+    """Return how far a course has gone at a part of its time."""
+    return s * (c.c1 + s * (c.c2 + s * (c.c3 + s * (c.c4 + s * c.c5))))
+
+
+def quintic(course: Course, goal: float) -> Quintic:
+    """Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan)."""
+    time = 1.0 - course.start
+    v = course.velocity * time
+    a = course.acceleration * time * time
+    d = goal - course.place
+    return Quintic(
+        v,
+        0.5 * a,
+        10.0 * d - 6.0 * v - 1.5 * a,
+        -15.0 * d + 8.0 * v + 1.5 * a,
+        6.0 * d - 3.0 * v - 0.5 * a,
+    )
+
+
+def from_here(course: Course, goal: float, part: float) -> Course:
+    """Return a course that goes on from where another one is."""
+    c = quintic(course, goal)
+    time = 1.0 - course.start
+    s = clamp((part - course.start) / time, 0.0, 1.0)
+    place = course.place + along(c, s)
+    slope = c.c1 + s * (2.0 * c.c2 + s * (3.0 * c.c3 + s * (4.0 * c.c4 + s * 5.0 * c.c5)))
+    curve = 2.0 * c.c2 + s * (6.0 * c.c3 + s * (12.0 * c.c4 + s * 20.0 * c.c5))
+    return Course(part, place, slope / time, curve / (time * time))

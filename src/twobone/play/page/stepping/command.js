@@ -1,0 +1,255 @@
+// What is asked for becomes a velocity, a gait, and the rate of its clock.
+//
+// Printed from creature/stepping/command.py by `python tools/generate.py`: do not edit.
+
+import { GRAVITY, HUGE, TINY, clamp, damp, facing, larger, smaller, wrapped } from "./numbers.js";
+import { ASTRAY, AT_EASE, WITH_STEPS, catchUp, clock, eased } from "./rhythm.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./numbers.js").Damped} Damped */
+/** @typedef {import("./records.js").Order} Order */
+/** @typedef {import("./records.js").Walk} Walk */
+
+export const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+
+export const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
+
+export const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
+
+/**
+ * Return what an animal can do of an order: the same direction, at most at its top speed.
+ * @param {Anatomy} animal
+ * @param {Order} order
+ * @returns {Order}
+ */
+export function limited(animal, order) {
+  const speed = speedOf(animal, order);
+  if (speed <= animal.topSpeed) return order;
+  const share = animal.topSpeed / speed;
+  return { aside: share * order.aside, ahead: share * order.ahead, turn: share * order.turn };
+}
+
+/**
+ * Return how far from its middle the feet of an animal are.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function armOf(animal) {
+  return 0.5 * animal.span + Math.abs(animal.legs[0].footAside);
+}
+
+/**
+ * Return the speed of the feet; a turn counts as their speed around the middle.
+ * @param {Anatomy} animal
+ * @param {Order} order
+ * @returns {number}
+ */
+export function speedOf(animal, order) {
+  const around = order.turn * armOf(animal);
+  return Math.sqrt(order.aside * order.aside + order.ahead * order.ahead + around * around);
+}
+
+/**
+ * Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Order} order
+ * @param {number} dt
+ * @returns {void}
+ */
+export function obey(animal, walk, order, dt) {
+  let worst = 0;
+  for (const step of walk.steps) {
+    worst = larger(worst, step.cost);
+  }
+  walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * worst), AT_EASE, dt);
+  const rate = ANSWER / animal.quick;
+  const most = animal.strong * GRAVITY;
+  follow(walk.aside, walk.calm * order.aside, rate, most, dt);
+  follow(walk.ahead, walk.calm * order.ahead, rate, most, dt);
+  // Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
+  follow(walk.turn, walk.calm * order.turn, rate, 2 * most / animal.hip, dt);
+}
+
+/**
+ * Move a velocity to a goal, with an acceleration of at most `most`.
+ * @param {Damped} value
+ * @param {number} goal
+ * @param {number} rate
+ * @param {number} most
+ * @param {number} dt
+ * @returns {void}
+ */
+export function follow(value, goal, rate, most, dt) {
+  const was = value.at;
+  damp(value, goal, rate, dt);
+  value.at = clamp(value.at, was - most * dt, was + most * dt);
+  value.speed = clamp(value.speed, -most, most);
+}
+
+/**
+ * Add to the velocity of a body; the sum is at most its top speed.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} aside
+ * @param {number} ahead
+ * @returns {void}
+ */
+export function shove(animal, walk, aside, ahead) {
+  const order = { aside: walk.aside.at + aside, ahead: walk.ahead.at + ahead, turn: 0 };
+  const possible = limited(animal, order);
+  walk.aside.at = possible.aside;
+  walk.ahead.at = possible.ahead;
+}
+
+/**
+ * Return the speed of the feet over the ground, which the gait depends on.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function pace(animal, walk) {
+  return speedOf(animal, { aside: walk.aside.at, ahead: walk.ahead.at, turn: walk.turn.at });
+}
+
+/**
+ * Choose the gait of the speed, and move its clock.
+ *
+ * A cycle is c hip Fr^(1/4) long, with Froude's number Fr = v^2 / (g hip) (Alexander and Jayes,
+ * 1983): so its rate is sqrt(g / hip) Fr^(1/4) / c. It is higher where stances would be too long.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Order} order
+ * @param {number} dt
+ * @returns {void}
+ */
+export function tick(animal, walk, order, dt) {
+  const root = Math.sqrt(GRAVITY * animal.hip);
+  const speed = pace(animal, walk);
+  changeGait(animal, walk, speed / root, dt);
+  const asked = Math.abs(order.aside) + Math.abs(order.ahead) + Math.abs(order.turn) * animal.hip;
+  const still = STILL * smaller(root, animal.topSpeed);
+  walk.moving = speed > still || asked > still;
+  let stepping = walk.moving;
+  for (const step of walk.steps) {
+    stepping = stepping || !step.down || step.stray > ASTRAY * animal.hip;
+  }
+  if (stepping && walk.rate === 0) {
+    setOff(animal, walk, order);
+  }
+  if (stepping) {
+    const duty = walk.duty.at;
+    let wanted = Math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride;
+    wanted = larger(wanted, animal.slowest);
+    wanted = larger(wanted, duty * speed / animal.travel);
+    wanted = larger(wanted, duty * Math.abs(walk.aside.at) / animal.across);
+    walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt);
+  } else {
+    walk.rate = 0;
+  }
+  // The body moves in full from a stance of half a hip's height on.
+  const stance = speed * walk.duty.at / clock(animal, walk);
+  const vigour = walk.moving ? smaller(1, 2 * stance / animal.hip) : 0;
+  walk.vigour = eased(walk.vigour, vigour, AT_EASE, dt);
+  walk.phase += walk.rate * dt;
+  walk.phase -= (Math.floor(walk.phase) + 0);
+  shiftOffsets(animal, walk, dt);
+}
+
+/**
+ * Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} froude
+ * @param {number} dt
+ * @returns {void}
+ */
+export function changeGait(animal, walk, froude, dt) {
+  while (walk.gait + 1 < animal.gaits.length && froude > animal.gaits[walk.gait].high) {
+    walk.gait += 1;
+  }
+  while (walk.gait > 0 && froude < animal.gaits[walk.gait].low) {
+    walk.gait -= 1;
+  }
+  const gait = animal.gaits[walk.gait];
+  walk.blend = clamp((froude - gait.low) / (gait.high - gait.low), 0, 1);
+  const duty = gait.dutyLow + (gait.dutyHigh - gait.dutyLow) * walk.blend;
+  if (walk.rate > 0) {
+    walk.vault = eased(walk.vault, gait.vault, AT_EASE, dt);
+    walk.flex = eased(walk.flex, gait.flex, AT_EASE, dt);
+    damp(walk.duty, duty, WITH_STEPS * walk.rate, dt);
+  } else {
+    walk.vault = gait.vault;
+    walk.flex = gait.flex;
+    walk.duty.at = duty;
+    walk.duty.speed = 0;
+  }
+}
+
+/**
+ * Set the clock of an animal that stands, so that the leg which leads steps first.
+ *
+ * An animal that balances first moves its body, the longer the further that goes.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Order} order
+ * @returns {void}
+ */
+export function setOff(animal, walk, order) {
+  const turn = facing(walk.yaw);
+  const wx = order.aside * turn.c + order.ahead * turn.s;
+  const wz = order.ahead * turn.c - order.aside * turn.s;
+  let first = 0;
+  let most = -HUGE;
+  for (let i = 0; i < walk.steps.length; i++) {
+    const step = walk.steps[i];
+    const lead = wx * (step.foot.x - walk.x) + wz * (step.foot.z - walk.z);
+    if (lead > most + TINY) {
+      first = i;
+      most = lead;
+    }
+  }
+  walk.phase = walk.steps[first].offset + walk.duty.at - animal.balance * animal.lead;
+  for (const step of walk.steps) {
+    step.phase = walk.phase - step.offset;
+    step.phase -= (Math.floor(step.phase) + 0);
+  }
+}
+
+/**
+ * Move the offsets of the legs to those of the gait, by at most half a cycle in a cycle.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} dt
+ * @returns {void}
+ */
+export function shiftOffsets(animal, walk, dt) {
+  const gait = animal.gaits[walk.gait];
+  for (let i = 0; i < walk.steps.length; i++) {
+    const step = walk.steps[i];
+    const between = wrapped(gait.offsetsHigh[i] - gait.offsetsLow[i]);
+    const goal = gait.offsetsLow[i] + walk.blend * between;
+    step.offset += catchUp(goal - step.offset) * walk.rate * dt;
+  }
+}
+
+/**
+ * Count the seconds in which an animal does less than a third of what it is asked for.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Order} order
+ * @param {number} dt
+ * @returns {void}
+ */
+export function wait(animal, walk, order, dt) {
+  const arm = armOf(animal);
+  let asked = order.aside * order.aside + order.ahead * order.ahead;
+  asked += order.turn * order.turn * arm * arm;
+  let done = walk.aside.at * order.aside + walk.ahead.at * order.ahead;
+  done = walk.slow * (done + walk.turn.at * order.turn * arm * arm);
+  if (done >= asked / 3) {
+    walk.delay = 0;
+  } else {
+    walk.delay += dt;
+  }
+}

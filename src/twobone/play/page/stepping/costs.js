@@ -1,0 +1,143 @@
+// What a foothold costs, from where its leg will stand.
+//
+// Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
+
+import { STRAIGHT, buried, rangeOf } from "./limbs.js";
+import { HUGE, larger, smaller } from "./numbers.js";
+import { SINKS, foldOf, reachOf } from "./path.js";
+import { CLEARANCE } from "./swings.js";
+
+/** @typedef {import("./transcendental.js").Turn} Turn */
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Point} Point */
+
+// What a foothold costs: for each hip's height by which a leg is too long, too short or in the
+// ground; for steepness, a change of height, and a ring. Taste, but for their order.
+export const LONG = 4;
+export const SHORT = 9;
+export const BURIED = 10;
+export const STEEP = 0.5;
+export const HIGH = 0.5;
+export const FAR = 0.25;
+
+export const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
+
+/**
+ * A leg as it will stand: its hip, the angle of its third segment, where its toes point.
+ * @typedef {object} Leaning
+ * @property {number} hipX
+ * @property {number} hipZ
+ * @property {number} leastY of the hip, over the crest of the ground below the trunk
+ * @property {number} angle
+ * @property {Turn} turn
+ */
+
+/**
+ * A leg in its next stance: when it lands, when it lifts, and the height that its hip likes.
+ * @typedef {object} Stance
+ * @property {Leaning} landing
+ * @property {Leaning} lifting
+ * @property {number} line of the hip, if the foot stands where it stood
+ * @property {number} base height of the foot where it stood
+ */
+
+/**
+ * What a foothold costs, and the least height of the hip with which the leg is free.
+ * @typedef {object} Cost
+ * @property {number} cost
+ * @property {number} hip
+ * @property {number} lacks metres by which the leg is too short for it
+ */
+
+/**
+ * Return what a foothold costs which costs that much for its distance.
+ *
+ * The rest is not looked at where that is more than the best already.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Stance} stance
+ * @param {Point} foot
+ * @param {number} far
+ * @param {number} best
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {Cost}
+ */
+export function cost(animal, leg, stance, foot, far, best, ground) {
+  let found = far + HIGH * Math.abs(foot.y - stance.base) / animal.hip;
+  let hip = foot.y;
+  if (found < best) {
+    const edge = CLEARANCE * animal.hip;
+    let steep = Math.abs(ground(foot.x + edge, foot.z) - foot.y);
+    steep += Math.abs(ground(foot.x, foot.z + edge) - foot.y);
+    found += STEEP * steep / edge;
+  }
+  const own = stance.line + leg.follows * (foot.y - stance.base);
+  if (found < best) {
+    const landing = costOf(animal, leg, foot, own, stance.landing, ground);
+    found += landing.cost;
+    hip = landing.hip;
+    if (landing.lacks > SINKS * animal.hip) {
+      found = HUGE;
+    }
+  }
+  if (found < best) {
+    const lifting = costOf(animal, leg, foot, own, stance.lifting, ground);
+    found += lifting.cost;
+    hip = larger(hip, lifting.hip);
+  }
+  return { cost: found, hip, lacks: 0 };
+}
+
+/**
+ * Return what a leg costs that stands on a foothold with its hip at such a place.
+ *
+ * `own` is the height that the hip would like. If the leg is in the ground there, it is raised.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Point} foot
+ * @param {number} own
+ * @param {Leaning} leaning
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {Cost}
+ */
+export function costOf(animal, leg, foot, own, leaning, ground) {
+  const y = larger(own, leaning.leastY);
+  const dx = foot.x - leaning.hipX;
+  const dz = foot.z - leaning.hipZ;
+  const square = dx * dx + dz * dz;
+  const most = reachOf(leg, animal.straight);
+  const least = foldOf(leg, animal.least);
+  const distance = Math.sqrt(square + (foot.y - y) * (foot.y - y));
+  let found = LONG * larger(distance - most, 0) + SHORT * larger(least - distance, 0);
+  let depth = depthOf(animal, leg, y, foot, leaning, ground);
+  let hip = foot.y;
+  if (depth > 0 && most * most > square) {
+    const top = smaller(y + RAISED * depth, foot.y + Math.sqrt(most * most - square));
+    const left = top > y ? depthOf(animal, leg, top, foot, leaning, ground) : depth;
+    if (left < depth) {
+      found += HIGH * (top - y);
+      depth = left;
+      hip = top;
+    }
+  }
+  const lacks = distance - reachOf(leg, STRAIGHT);
+  return { cost: (found + BURIED * depth) / animal.hip, hip, lacks };
+}
+
+/**
+ * Return how deep a leg would be in the ground with its hip at that height.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {number} y
+ * @param {Point} foot
+ * @param {Leaning} leaning
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function depthOf(animal, leg, y, foot, leaning, ground) {
+  const hip = { x: leaning.hipX, y, z: leaning.hipZ };
+  const allowed = rangeOf(leg, animal.least, animal.straight);
+  const clear = CLEARANCE * animal.hip;
+  return buried(leg, hip, foot, leaning.angle, leaning.turn, allowed, clear, ground);
+}

@@ -1,0 +1,171 @@
+// Where a foot lands: the place it wants, or a better one near it.
+//
+// Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
+
+import { FAR, cost } from "./costs.js";
+import { slopeUnder } from "./limbs.js";
+import { clamp, facing, larger } from "./numbers.js";
+import { ahead, isStiff, placedX, placedZ, topUnder, wanted } from "./path.js";
+import { clock, leftToSwing } from "./rhythm.js";
+import { CLEARANCE, HIGHEST, aim, liftOver } from "./swings.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./costs.js").Leaning} Leaning */
+/** @typedef {import("./costs.js").Stance} Stance */
+/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./path.js").Seen} Seen */
+/** @typedef {import("./records.js").Step} Step */
+/** @typedef {import("./records.js").Walk} Walk */
+
+// Places that are compared: rings around the one that is wanted. Taste.
+export const RINGS = 4;
+
+export const DIRECTIONS = 8; // of the places of a ring
+
+export const APART = 0.1; // of a leg: between rings
+
+export const NOWHERE = 3; // a foothold that costs so much is none; taste
+
+export const SWING = 14; // places below a swing that are looked at to choose it; taste
+
+export const GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
+
+/**
+ * Choose where a foot lands: its goal, what that costs, and the slope below its third segment.
+ *
+ * Places in rings around the one that is wanted are compared until one is good.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} i
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {void}
+ */
+export function choose(animal, walk, i, ground) {
+  const leg = animal.legs[i];
+  const step = walk.steps[i];
+  const rest = wanted(animal, leg, walk, step);
+  step.wantX = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead);
+  step.wantZ = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead);
+  const first = ahead(leg, walk, leftToSwing(animal, walk, step));
+  const stance = stanceOf(animal, leg, walk, step, first, ground);
+  const size = APART * (leg.upper + leg.lower + leg.third);
+  let best = NOWHERE;
+  let ring = 0;
+  while (ring <= RINGS && (best > GOOD || ring === 0)) {
+    const count = ring === 0 ? 1 : DIRECTIONS;
+    for (let j = 0; j < count; j++) {
+      const around = facing(2 * Math.PI * j / DIRECTIONS);
+      let x = step.wantX + size * ring * around.s;
+      let z = step.wantZ + size * ring * around.c;
+      // On its own side of the trunk.
+      const aside = ((x - first.x) * first.turn.c - (z - first.z) * first.turn.s) * leg.side;
+      const inward = larger(animal.wide * Math.abs(leg.footAside) - aside, 0);
+      x += inward * leg.side * first.turn.c;
+      z -= inward * leg.side * first.turn.s;
+      const foot = { x, y: ground(x, z), z };
+      const found = cost(animal, leg, stance, foot, FAR * ring, best, ground);
+      if (found.cost < best && isOver(animal, walk, step, foot, ground)) {
+        best = found.cost;
+        step.goal = foot;
+        step.leastHip = found.hip;
+      }
+    }
+    ring += 1;
+  }
+  step.lost = best === NOWHERE;
+  if (step.lost) {
+    best = 0;
+    step.goal = step.stood;
+    step.leastHip = step.stood.y;
+  }
+  // A foothold that costs no more than two rings is as good as any.
+  step.cost = clamp(best - 2 * FAR, 0, 2);
+  // A tarsus lies towards the hip, and turns about the foot while the leg stands.
+  const landing = slopeAt(leg, step.goal, stance.landing, ground);
+  step.slope = larger(landing, slopeAt(leg, step.goal, stance.lifting, ground));
+}
+
+/**
+ * Return whether a leg in the air can swing to a foothold over what is in its way.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Step} step
+ * @param {Point} foot
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {boolean}
+ */
+export function isOver(animal, walk, step, foot, ground) {
+  if (step.down) return true;
+  aim(step, foot, walk.duty.at);
+  return liftOver(animal, step, foot, SWING, ground) <= HIGHEST * animal.hip;
+}
+
+/**
+ * Return the slope below the third segment of a leg that stands with its hip there.
+ * @param {Leg} leg
+ * @param {Point} foot
+ * @param {Leaning} leaning
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function slopeAt(leg, foot, leaning, ground) {
+  const hip = { x: leaning.hipX, y: foot.y, z: leaning.hipZ };
+  return slopeUnder(leg, hip, foot, leaning.turn, ground);
+}
+
+/**
+ * Return how a leg will land, with its station as it is seen then, and how it will lift.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {Step} step
+ * @param {Seen} first
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {Stance}
+ */
+export function stanceOf(animal, leg, walk, step, first, ground) {
+  const landing = leftToSwing(animal, walk, step);
+  const lifting = landing + walk.duty.at / clock(animal, walk);
+  const last = ahead(leg, walk, lifting);
+  // The trunk rises before a crest, so it is high enough for both.
+  const top = larger(crest(animal, walk, first, landing, ground), crest(animal, walk, last, lifting, ground));
+  const high = top + animal.belly + CLEARANCE * animal.hip + leg.up;
+  const angle = leg.rest + step.slope;
+  const station = walk.stations[leg.station];
+  return {
+    landing: {
+      hipX: first.hipX,
+      hipZ: first.hipZ,
+      leastY: high,
+      angle: angle - walk.vigour * leg.land,
+      turn: first.turn,
+    },
+    lifting: { hipX: last.hipX, hipZ: last.hipZ, leastY: high, angle: angle + walk.vigour * leg.peel, turn: last.turn },
+    line: animal.height + leg.up + station.level.at + station.shift.at,
+    base: step.base,
+  };
+}
+
+/**
+ * Return the height of the ground under the part of the trunk that a leg bears, later.
+ *
+ * A stiff trunk clears what is under any of it.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Seen} seen
+ * @param {number} seconds
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function crest(animal, walk, seen, seconds, ground) {
+  let top = ground(seen.x, seen.z);
+  if (isStiff(animal)) {
+    for (const station of walk.stations) {
+      const x = station.x + station.ux * seconds;
+      const z = station.z + station.uz * seconds;
+      top = larger(top, topUnder(animal, x, z, seen.turn, ground));
+    }
+  }
+  return top;
+}

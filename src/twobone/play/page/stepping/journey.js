@@ -1,0 +1,151 @@
+// A walk in time: steps of one length, and poses at any time between them.
+//
+// Printed from creature/stepping/journey.py by `python tools/generate.py`: do not edit.
+
+import { mix } from "./numbers.js";
+import { posed } from "./pose.js";
+import { started } from "./standing.js";
+import { DT, stepped } from "./walking.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./records.js").Journey} Journey */
+/** @typedef {import("./records.js").Order} Order */
+/** @typedef {import("./records.js").Pose} Pose */
+/** @typedef {import("./records.js").Walk} Walk */
+
+export const SAME = 1e-09; // seconds: frames that end so near a step end with it
+
+export const PATIENCE = 1; // seconds below a third of the order after which an animal is blocked
+
+/**
+ * Where a trunk is, and how it moves over the ground.
+ * @typedef {object} Motion
+ * @property {number} x
+ * @property {number} z
+ * @property {number} heading
+ * @property {number} aside velocity in its own space
+ * @property {number} ahead
+ * @property {number} turn
+ */
+
+/**
+ * Return an animal that stands there, with its pose.
+ * @param {Anatomy} animal
+ * @param {number} x
+ * @param {number} z
+ * @param {number} yaw
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {Journey}
+ */
+export function setOff(animal, x, z, yaw, ground) {
+  const walk = started(animal, x, z, yaw, ground);
+  const pose = posed(animal, walk, ground, 0);
+  return { walk, poses: [mixed(pose, pose, 0), pose], last: 1, after: DT };
+}
+
+/**
+ * Walk for any time, in steps of the same length: the walk is the same at any frame rate.
+ * @param {Anatomy} animal
+ * @param {Journey} journey
+ * @param {Order} order
+ * @param {number} dt
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {void}
+ */
+export function travel(animal, journey, order, dt, ground) {
+  journey.after += dt;
+  while (journey.after > DT + SAME) {
+    journey.last = 1 - journey.last;
+    journey.poses[journey.last] = stepped(animal, journey.walk, order, ground);
+    journey.after -= DT;
+  }
+  if (journey.after > DT - SAME) {
+    journey.after = DT;
+  }
+}
+
+/**
+ * Return the motion of a trunk, as far as its legs allow.
+ * @param {Walk} walk
+ * @returns {Motion}
+ */
+export function motion(walk) {
+  const slow = walk.slow;
+  return {
+    x: walk.x,
+    z: walk.z,
+    heading: walk.yaw,
+    aside: slow * walk.aside.at,
+    ahead: slow * walk.ahead.at,
+    turn: slow * walk.turn.at,
+  };
+}
+
+/**
+ * Return whether an animal has been kept from doing what it is told.
+ * @param {Journey} journey
+ * @returns {boolean}
+ */
+export function isBlocked(journey) {
+  return journey.walk.delay >= PATIENCE;
+}
+
+/**
+ * Return the pose at the time to which an animal has walked.
+ * @param {Journey} journey
+ * @returns {Pose}
+ */
+export function seen(journey) {
+  const last = journey.last;
+  if (journey.after === DT) return mixed(journey.poses[last], journey.poses[last], 0);
+  return mixed(journey.poses[1 - last], journey.poses[last], journey.after / DT);
+}
+
+/**
+ * Return the pose between two: a foot that stands in both stays exactly where it is.
+ * @param {Pose} a
+ * @param {Pose} b
+ * @param {number} part
+ * @returns {Pose}
+ */
+export function mixed(a, b, part) {
+  const frames = a.frames.map(
+    (u, i) => ({
+      x: mix(u.x, b.frames[i].x, part),
+      y: mix(u.y, b.frames[i].y, part),
+      z: mix(u.z, b.frames[i].z, part),
+      yaw: mix(u.yaw, b.frames[i].yaw, part),
+      pitch: mix(u.pitch, b.frames[i].pitch, part),
+      roll: mix(u.roll, b.frames[i].roll, part),
+    }),
+  );
+  const stands = a.stands.map(
+    (u, i) => ({
+      hip: mixPoints(u.hip, b.stands[i].hip, part),
+      foot: mixPoints(u.foot, b.stands[i].foot, part),
+      angle: mix(u.angle, b.stands[i].angle, part),
+      facing: mix(u.facing, b.stands[i].facing, part),
+      down: u.down && b.stands[i].down,
+    }),
+  );
+  return {
+    frames,
+    stands,
+    headYaw: mix(a.headYaw, b.headYaw, part),
+    headPitch: mix(a.headPitch, b.headPitch, part),
+    tailYaw: a.tailYaw.map((u, i) => mix(u, b.tailYaw[i], part)),
+    tailPitch: a.tailPitch.map((u, i) => mix(u, b.tailPitch[i], part)),
+  };
+}
+
+/**
+ * Return the point between two.
+ * @param {Point} a
+ * @param {Point} b
+ * @param {number} part
+ * @returns {Point}
+ */
+export function mixPoints(a, b, part) {
+  return { x: mix(a.x, b.x, part), y: mix(a.y, b.y, part), z: mix(a.z, b.z, part) };
+}

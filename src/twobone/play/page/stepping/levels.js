@@ -1,0 +1,237 @@
+// How high the trunk is: over its feet, and shifted where belly or legs need room.
+//
+// Printed from creature/stepping/levels.py by `python tools/generate.py`: do not edit.
+
+import { foresight, freeBelly } from "./belly.js";
+import { GRAVITY, clamp, larger, side, smaller, smooth } from "./numbers.js";
+import { foldOf, isStiff, reachOf } from "./path.js";
+import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./rhythm.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Damped} Damped */
+/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./records.js").Pose} Pose */
+/** @typedef {import("./records.js").Step} Step */
+/** @typedef {import("./records.js").Walk} Walk */
+
+export const FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
+
+/**
+ * Move each station to the height of the ground under its feet, planned footholds included.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} dt
+ * @returns {void}
+ */
+export function level(animal, walk, dt) {
+  const count = walk.stations.length;
+  const own = Array.from({ length: count }, () => 0);
+  const feet = Array.from({ length: count }, () => 0);
+  let tipped = 0;
+  let width = 0;
+  for (let i = 0; i < animal.legs.length; i++) {
+    const leg = animal.legs[i];
+    const step = walk.steps[i];
+    own[leg.station] += step.base;
+    feet[leg.station] += 1;
+    tipped += step.base * leg.side;
+    width += Math.abs(leg.footAside);
+  }
+  let mean = 0;
+  let middle = 0;
+  for (let k = 0; k < count; k++) {
+    own[k] /= feet[k];
+    mean += own[k] / count;
+    middle += animal.along[k] / count;
+  }
+  let products = 0;
+  let squares = 0;
+  for (let k = 0; k < count; k++) {
+    const arm = animal.along[k] - middle;
+    products += (own[k] - mean) * arm;
+    squares += arm * arm;
+  }
+  const slope = squares > 0 ? animal.tilt * products / squares : 0;
+  const rate = WITH_STEPS * clock(animal, walk);
+  for (let k = 0; k < walk.stations.length; k++) {
+    const station = walk.stations[k];
+    const line = mean + slope * (animal.along[k] - middle);
+    let near = own[k];
+    if (count > 2) {
+      const before = k > 0 ? k - 1 : 0;
+      const after = k + 1 < count ? k + 1 : k;
+      near = (own[before] + 2 * own[k] + own[after]) / 4;
+    }
+    station.goal = line + animal.limp * (near - line);
+    settle(station.level, station.goal, rate, dt);
+  }
+  settle(walk.roll, animal.bank * tipped / width, rate, dt);
+}
+
+/**
+ * Settle a height, but accelerate by at most `FALL` of gravity.
+ * @param {Damped} value
+ * @param {number} goal
+ * @param {number} rate
+ * @param {number} dt
+ * @returns {void}
+ */
+export function move(value, goal, rate, dt) {
+  const before = value.at;
+  const speed = value.speed;
+  settle(value, goal, rate, dt);
+  if (dt > 0) {
+    const most = FALL * GRAVITY * dt;
+    value.speed = clamp(value.speed, speed - most, speed + most);
+    value.at = before + 0.5 * (speed + value.speed) * dt;
+  }
+}
+
+/**
+ * Raise or lower stations, so that the belly clears the ground and legs reach their feet.
+ *
+ * To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
+ * when they will matter: the belly on its way, a leg when it lifts or lands, at most so far ahead.
+ * The heave of a pose is left out: it passes before a shift follows it.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Pose} pose
+ * @param {number} heave
+ * @param {((a: number, b: number) => number)} ground
+ * @param {number} dt
+ * @returns {void}
+ */
+export function shift(animal, walk, pose, heave, ground, dt) {
+  const count = walk.stations.length;
+  const up = Array.from({ length: count }, () => 0);
+  const down = Array.from({ length: count }, () => 0);
+  freeBelly(animal, walk, pose, heave, ground, up);
+  let flight = true;
+  for (let i = 0; i < animal.legs.length; i++) {
+    const leg = animal.legs[i];
+    const step = walk.steps[i];
+    const high = pose.stands[i].hip;
+    const hip = { x: high.x, y: high.y - heave, z: high.z };
+    flight = flight && !step.down;
+    freeLeg(animal, walk, leg, step, hip, up, down);
+  }
+  together(animal, up);
+  together(animal, down);
+  for (let k = 0; k < walk.stations.length; k++) {
+    const station = walk.stations[k];
+    let goal = up[k];
+    if (goal > 0) {
+      station.floor = larger(station.floor, pose.frames[k].y - heave + goal);
+    } else {
+      goal = -down[k];
+      if (flight) {
+        goal = smaller(goal, station.shift.at);
+      }
+    }
+    move(station.shift, goal, WITH_STEPS * clock(animal, walk), dt);
+  }
+}
+
+/**
+ * Note by how much the station of a leg must rise or sink for it, now and when it lifts.
+ *
+ * What a leg in the air needs where it will land counts more and more.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Leg} leg
+ * @param {Step} step
+ * @param {Point} hip
+ * @param {number[]} up
+ * @param {number[]} down
+ * @returns {void}
+ */
+export function freeLeg(animal, walk, leg, step, hip, up, down) {
+  const at = leg.station;
+  const bearer = walk.stations[at];
+  let share = 1;
+  let foot = step.goal;
+  /** @type {number} */
+  let seconds;
+  if (step.down) {
+    foot = step.foot;
+    seconds = smaller(leftToStand(animal, walk, step), foresight(animal, walk));
+    down[at] = larger(down[at], tooHigh(animal, leg, hip, foot));
+    up[at] = larger(up[at], tooLow(animal, leg, hip, foot));
+  } else {
+    share = smooth(step.part / DECIDED);
+    seconds = leftToSwing(animal, walk, step);
+  }
+  const later = {
+    x: hip.x + bearer.ux * seconds,
+    y: hip.y + bearer.level.speed * seconds,
+    z: hip.z + bearer.uz * seconds,
+  };
+  up[at] = larger(up[at], share * (step.leastHip - hip.y));
+  down[at] = larger(down[at], share * tooHigh(animal, leg, later, foot));
+  up[at] = larger(up[at], share * tooLow(animal, leg, later, foot));
+}
+
+/**
+ * Return by how much a hip is too high for its leg to reach a foot, in metres; 0 if not.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Point} hip
+ * @param {Point} foot
+ * @returns {number}
+ */
+export function tooHigh(animal, leg, hip, foot) {
+  return larger(hip.y - foot.y - heightAt(reachOf(leg, animal.straight), hip, foot), 0);
+}
+
+/**
+ * Return by how much a hip is too low for its leg to fold, in metres; 0 if not.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Point} hip
+ * @param {Point} foot
+ * @returns {number}
+ */
+export function tooLow(animal, leg, hip, foot) {
+  return larger(heightAt(foldOf(leg, animal.least), hip, foot) - (hip.y - foot.y), 0);
+}
+
+/**
+ * Return how high a hip is over a foot at a distance from it, or little if it is far away.
+ * @param {number} distance
+ * @param {Point} hip
+ * @param {Point} foot
+ * @returns {number}
+ */
+export function heightAt(distance, hip, foot) {
+  const dx = foot.x - hip.x;
+  const dz = foot.z - hip.z;
+  return side(distance, dx * dx + dz * dz);
+}
+
+/**
+ * Shift a stiff trunk as a whole; of a limp one, neighbours by half as much.
+ * @param {Anatomy} animal
+ * @param {number[]} shifts
+ * @returns {void}
+ */
+export function together(animal, shifts) {
+  const count = shifts.length;
+  if (isStiff(animal)) {
+    let most = 0;
+    for (let k = 0; k < count; k++) {
+      most = larger(most, shifts[k]);
+    }
+    for (let k = 0; k < count; k++) {
+      shifts[k] = most;
+    }
+  } else if (count > 2) {
+    let before = 0;
+    for (let k = 0; k < count; k++) {
+      const own = shifts[k];
+      const after = k + 1 < count ? shifts[k + 1] : own;
+      shifts[k] = larger(own, 0.5 * (before + after));
+      before = own;
+    }
+  }
+}

@@ -1,0 +1,320 @@
+// The way of the trunk: its middle with the velocity, each station after the one before it.
+//
+// Printed from creature/stepping/path.py by `python tools/generate.py`: do not edit.
+
+import { rangeOf } from "./limbs.js";
+import { TINY, clamp, facing, larger, side, smaller } from "./numbers.js";
+import { AT_EASE, WITH_SWINGS, clock, eased, leftToStand, leftToSwing } from "./rhythm.js";
+
+/** @typedef {import("./transcendental.js").Turn} Turn */
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./records.js").Station} Station */
+/** @typedef {import("./records.js").Step} Step */
+/** @typedef {import("./records.js").Walk} Walk */
+
+export const FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
+
+export const SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
+
+export const USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
+
+/**
+ * Return the distance between hip and foot at which two bones use that part of their reach.
+ * @param {Leg} leg
+ * @param {number} used
+ * @returns {number}
+ */
+export function reachOf(leg, used) {
+  return used * (leg.upper + leg.lower) + leg.third;
+}
+
+/**
+ * Return the least distance from hip to foot, where two bones keep that part of their reach.
+ * @param {Leg} leg
+ * @param {number} used
+ * @returns {number}
+ */
+export function foldOf(leg, used) {
+  return rangeOf(leg, used, 1).least + FOLDED * leg.third;
+}
+
+/**
+ * Return the share of a velocity with which each leg that stands reaches until it lifts.
+ *
+ * A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
+ * |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} vx
+ * @param {number} vz
+ * @returns {number}
+ */
+export function allowed(animal, walk, vx, vz) {
+  let share = 1;
+  for (let i = 0; i < animal.legs.length; i++) {
+    const leg = animal.legs[i];
+    const step = walk.steps[i];
+    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+      share = 0;
+    }
+    if (step.down) {
+      const seconds = leftToStand(animal, walk, step);
+      const reach = reachOf(leg, USED);
+      const least = walk.stations[leg.station].floor + leg.up;
+      const low = larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
+      const high = low - step.foot.y;
+      const room = side(reach, high * high);
+      const ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
+      const uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
+      const dx = step.foot.x - step.hip.x;
+      const dz = step.foot.z - step.hip.z;
+      const a = ux * ux + uz * uz;
+      const b = dx * ux + dz * uz;
+      let c = dx * dx + dz * dz - room * room;
+      if (a > TINY) {
+        if (c <= 0) {
+          share = smaller(share, (b + Math.sqrt(larger(b * b - a * c, 0))) / a);
+        } else if (b <= 0) {
+          share = 0;
+        }
+        // A knee that points up is in the ground before its hip is over the foot.
+        c = dx * dx + dz * dz - leg.near * leg.near;
+        if (leg.near > 0 && b > 0 && b * b > a * c) {
+          share = smaller(share, larger(c, 0) / (b + Math.sqrt(b * b - a * c)));
+        }
+      }
+    }
+  }
+  return share;
+}
+
+/**
+ * Return whether a foot would be farther behind its place at rest if its station moved so.
+ * @param {Leg} leg
+ * @param {Station} station
+ * @param {Point} foot
+ * @param {number} ux
+ * @param {number} uz
+ * @returns {boolean}
+ */
+export function lags(leg, station, foot, ux, uz) {
+  const x = placedX(station.x, station.facing, leg.footAside, leg.footAhead) - foot.x;
+  const z = placedZ(station.z, station.facing, leg.footAside, leg.footAhead) - foot.z;
+  return x * ux + z * uz > 0;
+}
+
+/**
+ * Move the trunk for a time, with the share of a velocity that legs allow.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} vx
+ * @param {number} vz
+ * @param {number} share
+ * @param {number} dt
+ * @returns {void}
+ */
+export function advance(animal, walk, vx, vz, share, dt) {
+  // It slows down at once and speeds up at ease.
+  const rate = share < walk.slow ? WITH_SWINGS * clock(animal, walk) : AT_EASE;
+  walk.slow = eased(walk.slow, share, rate, dt);
+  walk.x += vx * walk.slow * dt;
+  walk.z += vz * walk.slow * dt;
+  turnStations(animal, walk, dt);
+  placeStations(animal, walk, dt);
+}
+
+/**
+ * Turn the station that leads; each other follows the one before it, as a trailer does.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} dt
+ * @returns {void}
+ */
+export function turnStations(animal, walk, dt) {
+  const count = walk.stations.length;
+  const forward = walk.ahead.at >= 0;
+  const lead = forward ? count - 1 : 0;
+  let yaw = walk.stations[lead].yaw + walk.turn.at * walk.slow * dt;
+  setYaw(walk, lead, yaw, dt);
+  if (count > 1) {
+    const gap = (animal.along[count - 1] - animal.along[0]) / (count - 1);
+    const v = Math.sqrt(walk.ahead.at * walk.ahead.at + walk.aside.at * walk.aside.at);
+    const around = 0.5 * gap * count * Math.abs(walk.turn.at);
+    const part = smaller(1, (v + around) * walk.slow * dt / gap);
+    for (let j = 1; j < count; j++) {
+      const i = forward ? lead - j : j;
+      const away = yaw - walk.stations[i].yaw;
+      yaw -= clamp(away - part * away, -animal.bend, animal.bend);
+      setYaw(walk, i, yaw, dt);
+    }
+  }
+}
+
+/**
+ * Turn a station to a yaw.
+ * @param {Walk} walk
+ * @param {number} i
+ * @param {number} yaw
+ * @param {number} dt
+ * @returns {void}
+ */
+export function setYaw(walk, i, yaw, dt) {
+  const station = walk.stations[i];
+  station.spin = (yaw - station.yaw) / dt;
+  station.yaw = yaw;
+  station.facing = facing(yaw);
+}
+
+/**
+ * Place the stations along a line through the middle; a part of it has its ends' mean yaw.
+ *
+ * Where the trunk rises, its stations are nearer to each other, seen from above. With `dt` 0 they
+ * have no velocity.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} dt
+ * @returns {void}
+ */
+export function placeStations(animal, walk, dt) {
+  const count = walk.stations.length;
+  let x = 0;
+  let z = 0;
+  let sumX = 0;
+  let sumZ = 0;
+  let yaw = 0;
+  let offset = 0;
+  const xs = Array.from({ length: count }, () => 0);
+  const zs = Array.from({ length: count }, () => 0);
+  for (let k = 0; k < count; k++) {
+    if (k > 0) {
+      const rise = height(walk.stations[k]) - height(walk.stations[k - 1]);
+      let gap = animal.along[k] - animal.along[k - 1];
+      gap = gap * gap / Math.sqrt(gap * gap + rise * rise);
+      const mean = facing(0.5 * (walk.stations[k].yaw + walk.stations[k - 1].yaw));
+      x += gap * mean.s;
+      z += gap * mean.c;
+    }
+    xs[k] = x;
+    zs[k] = z;
+    sumX += x / count;
+    sumZ += z / count;
+    yaw += walk.stations[k].yaw / count;
+    offset += animal.along[k] / count;
+  }
+  walk.yaw = yaw;
+  const turn = facing(yaw);
+  for (let k = 0; k < walk.stations.length; k++) {
+    const station = walk.stations[k];
+    const wasX = station.x;
+    const wasZ = station.z;
+    station.x = walk.x + xs[k] - sumX + offset * turn.s;
+    station.z = walk.z + zs[k] - sumZ + offset * turn.c;
+    station.ux = dt > 0 ? (station.x - wasX) / dt : 0;
+    station.uz = dt > 0 ? (station.z - wasZ) / dt : 0;
+  }
+}
+
+/**
+ * Return the height of a station over that of level ground.
+ * @param {Station} station
+ * @returns {number}
+ */
+export function height(station) {
+  return station.level.at + station.shift.at;
+}
+
+/**
+ * Return x of a place given to the left and ahead of another.
+ * @param {number} stationX
+ * @param {Turn} turn
+ * @param {number} aside
+ * @param {number} ahead
+ * @returns {number}
+ */
+export function placedX(stationX, turn, aside, ahead) {
+  return stationX + aside * turn.c + ahead * turn.s;
+}
+
+/**
+ * Return z of a place given to the left and ahead of another.
+ * @param {number} stationZ
+ * @param {Turn} turn
+ * @param {number} aside
+ * @param {number} ahead
+ * @returns {number}
+ */
+export function placedZ(stationZ, turn, aside, ahead) {
+  return stationZ - aside * turn.s + ahead * turn.c;
+}
+
+/**
+ * A station as it will be: place, facing, and hip of a leg seen from above.
+ * @typedef {object} Seen
+ * @property {number} x
+ * @property {number} z
+ * @property {Turn} turn
+ * @property {number} hipX
+ * @property {number} hipZ
+ */
+
+/**
+ * Return the station that bears a leg after some time, with the velocity that it has now.
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {number} seconds
+ * @returns {Seen}
+ */
+export function ahead(leg, walk, seconds) {
+  const station = walk.stations[leg.station];
+  const turned = station.spin * seconds;
+  const half = facing(0.5 * turned);
+  const x = station.x + (station.ux * half.c + station.uz * half.s) * seconds;
+  const z = station.z + (station.uz * half.c - station.ux * half.s) * seconds;
+  const turn = facing(station.yaw + turned);
+  return { x, z, turn, hipX: placedX(x, turn, leg.aside, 0), hipZ: placedZ(z, turn, leg.aside, 0) };
+}
+
+/**
+ * Return the station in the middle of the next stance; the foot should be at rest there.
+ *
+ * This is the foothold of Raibert (Legged robots that balance, 1986) without its correction.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {Step} step
+ * @returns {Seen}
+ */
+export function wanted(animal, leg, walk, step) {
+  return ahead(leg, walk, leftToSwing(animal, walk, step) + 0.5 * walk.duty.at / clock(animal, walk));
+}
+
+/**
+ * Return whether the stations of a trunk rise and sink together.
+ * @param {Anatomy} animal
+ * @returns {boolean}
+ */
+export function isStiff(animal) {
+  return animal.limp < 0.5;
+}
+
+/**
+ * Return the height of the ground under a station, the highest across its width.
+ * @param {Anatomy} animal
+ * @param {number} x
+ * @param {number} z
+ * @param {Turn} turn
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function topUnder(animal, x, z, turn, ground) {
+  let top = ground(x, z);
+  if (animal.half > 0) {
+    const left = animal.half * turn.c;
+    const back = animal.half * turn.s;
+    top = larger(top, ground(x + left, z - back));
+    top = larger(top, ground(x - left, z + back));
+  }
+  return top;
+}

@@ -1,0 +1,167 @@
+// What changes while an animal walks.
+//
+// Printed from creature/stepping/records.py by `python tools/generate.py`: do not edit.
+
+/** @typedef {import("./transcendental.js").Turn} Turn */
+/** @typedef {import("./numbers.js").Damped} Damped */
+/** @typedef {import("./numbers.js").Point} Point */
+
+/**
+ * What is asked for: velocity to the left and forward, metres per second, and yaw rate.
+ * @typedef {object} Order
+ * @property {number} aside
+ * @property {number} ahead
+ * @property {number} turn
+ */
+
+/**
+ * A place of the trunk that bears legs.
+ * @typedef {object} Station
+ * @property {number} x
+ * @property {number} z
+ * @property {number} yaw
+ * @property {Turn} facing of the yaw
+ * @property {number} ux velocity
+ * @property {number} uz
+ * @property {number} spin yaw rate
+ * @property {Damped} level height of the ground under its feet
+ * @property {number} goal to which its level moves
+ * @property {Damped} shift of its height, so that belly and legs have room
+ * @property {number} under least height with which its belly is not in the ground
+ * @property {number} floor the same with a clearance, also for what comes
+ * @property {number} free share of its velocity with which it does not come to ground that is too high
+ * @property {Damped} swing yaw of the girdle, from the legs
+ * @property {Damped} drop roll of the girdle
+ */
+
+/**
+ * A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+ *
+ * Time is the part of the swing, 0 to 1.
+ * @typedef {object} Course
+ * @property {number} start
+ * @property {number} place
+ * @property {number} velocity
+ * @property {number} acceleration
+ */
+
+/**
+ * A leg: where it is in its cycle, its foot, and the plan of its swing.
+ * @typedef {object} Step
+ * @property {number} phase cycles since it should have landed, 0 to 1
+ * @property {number} offset phase of the animal at which it should land
+ * @property {boolean} down it stands
+ * @property {number} since cycles since it landed
+ * @property {Point} foot
+ * @property {Point} goal where it lands
+ * @property {Point} stood where it stood before
+ * @property {boolean} lost it found no foothold, and steps where it stood
+ * @property {number} leastHip height of the hip with which the leg is not in the ground there
+ * @property {number} base height of the foot without the arc of a swing
+ * @property {Course} x
+ * @property {Course} y
+ * @property {Course} z
+ * @property {Damped} lift height of the arc
+ * @property {number} high of the arc that the plan wants
+ * @property {number} part of the swing, 0 to 1
+ * @property {number} gate phase at which it lifted: where the swing begins
+ * @property {number} wantX where the plan wanted to land before it looked at the ground
+ * @property {number} wantZ
+ * @property {number} stray distance from where the foot would be at rest
+ * @property {number} slope angle of the ground under the third segment, where it stands or will
+ * @property {number} slopeBefore where it stood before
+ * @property {Damped} angle of the third segment above the ground
+ * @property {number} facing yaw of the foot
+ * @property {number} cost of its foothold, 0 to 2: what it costs more than a good one
+ * @property {Point} hip at the end of the last step of time
+ */
+
+/**
+ * An animal on its way.
+ * @typedef {object} Walk
+ * @property {number} delay seconds since it last did a third of what is asked for
+ * @property {number} x of the trunk's middle
+ * @property {number} z
+ * @property {number} yaw
+ * @property {Damped} aside velocity in its own space, and its rate
+ * @property {Damped} ahead
+ * @property {Damped} turn
+ * @property {number} calm share of the order that it follows, less on bad ground
+ * @property {number} slow share of the velocity that its legs allow
+ * @property {number} gait index
+ * @property {number} blend place in the gait's range of speeds, 0 to 1
+ * @property {Damped} duty
+ * @property {number} vault as those of a gait
+ * @property {number} flex
+ * @property {number} phase of the cycle, 0 to 1
+ * @property {number} rate cycles per second; 0: it stands
+ * @property {number} vigour 0 standing to 1 striding: scales what the body does
+ * @property {boolean} moving it goes, or shall go
+ * @property {Station[]} stations
+ * @property {Step[]} steps
+ * @property {Damped} roll of the ground under the feet
+ * @property {Damped} back bend of the back
+ * @property {Damped} lean pitch forward, from its acceleration
+ * @property {Damped} bank roll in a curve
+ * @property {Damped} rise height of the gait
+ * @property {Damped} balanceX of the body over the feet that stand
+ * @property {Damped} balanceZ
+ * @property {Damped} look yaw of the head, into a curve
+ * @property {Damped[]} tailYaw
+ * @property {Damped[]} tailPitch
+ */
+
+/**
+ * A station of the trunk in space.
+ * @typedef {object} Frame
+ * @property {number} x
+ * @property {number} y
+ * @property {number} z
+ * @property {number} yaw
+ * @property {number} pitch nose up
+ * @property {number} roll left side up
+ */
+
+/**
+ * A leg of a pose, before its joints are computed.
+ * @typedef {object} Stand
+ * @property {Point} hip
+ * @property {Point} foot
+ * @property {number} angle of the third segment
+ * @property {number} facing
+ * @property {boolean} down
+ */
+
+/**
+ * An animal at one moment.
+ * @typedef {object} Pose
+ * @property {Frame[]} frames
+ * @property {Stand[]} stands
+ * @property {number} headYaw in the space of the front station
+ * @property {number} headPitch
+ * @property {number[]} tailYaw of each link, in the space of the rear station
+ * @property {number[]} tailPitch
+ */
+
+/**
+ * What the legs do to the trunk.
+ * @typedef {object} Sums
+ * @property {number} heave up, metres
+ * @property {number} pitch nose up, radians
+ * @property {number} roll left side up
+ * @property {number} sway to the left, metres
+ * @property {number[]} fore of each station: how far ahead its feet are, of the hip
+ * @property {number[]} apart by which the left foot is ahead of the right
+ * @property {number[]} air load of the right side over the left
+ */
+
+/**
+ * A walk, and its poses before and after the last step.
+ * @typedef {object} Journey
+ * @property {Walk} walk
+ * @property {Pose[]} poses
+ * @property {number} last which of the two is the later
+ * @property {number} after seconds from the earlier pose to the time to which it has walked
+ */
+
+export {};

@@ -1,0 +1,184 @@
+// How an animal starts: it stands on all its feet, if it fits where it is put.
+//
+// Printed from creature/stepping/standing.py by `python tools/generate.py`: do not edit.
+
+import { choose } from "./footholds.js";
+import { land } from "./legs.js";
+import { level } from "./levels.js";
+import { between, buried, length, rangeOf } from "./limbs.js";
+import { TINY, facing } from "./numbers.js";
+import { placeStations, placedX, placedZ, reachOf } from "./path.js";
+import { posed } from "./pose.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./records.js").Pose} Pose */
+/** @typedef {import("./records.js").Walk} Walk */
+
+// Why an animal does not fit where it is put.
+export const FITS = 0;
+export const TOO_FAR = 1;
+export const TOO_NEAR = 2;
+export const LEG_BURIED = 3;
+export const BELLY_BURIED = 4;
+
+/**
+ * Return an animal that stands on all its feet.
+ * @param {Anatomy} animal
+ * @param {number} x
+ * @param {number} z
+ * @param {number} yaw
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {Walk}
+ */
+export function started(animal, x, z, yaw, ground) {
+  const gait = animal.gaits[0];
+  const origin = { x: 0, y: 0, z: 0 };
+  const ahead = { c: 1, s: 0 };
+  /** @type {Walk} */
+  const walk = {
+    delay: 0,
+    x,
+    z,
+    yaw,
+    aside: { at: 0, speed: 0 },
+    ahead: { at: 0, speed: 0 },
+    turn: { at: 0, speed: 0 },
+    calm: 1,
+    slow: 1,
+    gait: 0,
+    blend: 0,
+    duty: { at: gait.dutyLow, speed: 0 },
+    vault: gait.vault,
+    flex: gait.flex,
+    phase: 0,
+    rate: 0,
+    vigour: 0,
+    moving: false,
+    stations: animal.along.map(
+      () => ({
+        x: 0,
+        z: 0,
+        yaw,
+        facing: ahead,
+        ux: 0,
+        uz: 0,
+        spin: 0,
+        level: { at: 0, speed: 0 },
+        goal: 0,
+        shift: { at: 0, speed: 0 },
+        under: 0,
+        floor: 0,
+        free: 1,
+        swing: { at: 0, speed: 0 },
+        drop: { at: 0, speed: 0 },
+      }),
+    ),
+    steps: gait.offsetsLow.map(
+      (offset) => ({
+        phase: -offset - (Math.floor(-offset) + 0),
+        offset,
+        down: true,
+        since: 1,
+        foot: origin,
+        goal: origin,
+        stood: origin,
+        lost: false,
+        leastHip: 0,
+        base: 0,
+        x: { start: 0, place: 0, velocity: 0, acceleration: 0 },
+        y: { start: 0, place: 0, velocity: 0, acceleration: 0 },
+        z: { start: 0, place: 0, velocity: 0, acceleration: 0 },
+        lift: { at: 0, speed: 0 },
+        high: 0,
+        part: 0,
+        gate: 1,
+        wantX: 0,
+        wantZ: 0,
+        stray: 0,
+        slope: 0,
+        slopeBefore: 0,
+        angle: { at: 0, speed: 0 },
+        facing: yaw,
+        cost: 0,
+        hip: origin,
+      }),
+    ),
+    roll: { at: 0, speed: 0 },
+    back: { at: 0, speed: 0 },
+    lean: { at: 0, speed: 0 },
+    bank: { at: 0, speed: 0 },
+    rise: { at: 0, speed: 0 },
+    balanceX: { at: 0, speed: 0 },
+    balanceZ: { at: 0, speed: 0 },
+    look: { at: 0, speed: 0 },
+    tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+    tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+  };
+  for (const station of walk.stations) {
+    station.facing = facing(yaw);
+  }
+  placeStations(animal, walk, 0);
+  putFeet(animal, walk, ground);
+  level(animal, walk, 0);
+  // Footholds depend on the height of the trunk, and that on them.
+  for (let _ = 0; _ < 3; _++) {
+    for (let i = 0; i < animal.legs.length; i++) {
+      choose(animal, walk, i, ground);
+      land(walk, i);
+      walk.steps[i].since = 1;
+    }
+    level(animal, walk, 0);
+    posed(animal, walk, ground, 0);
+    placeStations(animal, walk, 0);
+  }
+  return walk;
+}
+
+/**
+ * Put all feet where they are at rest.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {void}
+ */
+export function putFeet(animal, walk, ground) {
+  for (let i = 0; i < animal.legs.length; i++) {
+    const leg = animal.legs[i];
+    const step = walk.steps[i];
+    const station = walk.stations[leg.station];
+    const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
+    const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
+    step.foot = { x: footX, y: ground(footX, footZ), z: footZ };
+    step.goal = step.foot;
+    step.stood = step.foot;
+    step.base = step.foot.y;
+    step.leastHip = step.foot.y;
+  }
+}
+
+/**
+ * Return why an animal cannot stand as it does, or `FITS`.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Pose} pose
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function misfit(animal, walk, pose, ground) {
+  for (let j = 0; j < walk.stations.length; j++) {
+    const station = walk.stations[j];
+    const frame = pose.frames[j];
+    if (frame.y < station.under - TINY) return BELLY_BURIED;
+  }
+  for (let i = 0; i < animal.legs.length; i++) {
+    const leg = animal.legs[i];
+    const stand = pose.stands[i];
+    const distance = length(between(stand.hip, stand.foot));
+    if (distance > reachOf(leg, 1)) return TOO_FAR;
+    if (distance < rangeOf(leg, animal.least, 1).least - leg.third) return TOO_NEAR;
+    const turn = facing(stand.facing);
+    const allowed = rangeOf(leg, animal.least, animal.straight);
+    if (buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, 0, ground) > 0) return LEG_BURIED;
+  }
+  return FITS;
+}

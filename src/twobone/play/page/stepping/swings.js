@@ -1,0 +1,143 @@
+// The way of a foot through the air: a minimum-jerk course, and an arc over the ground.
+//
+// Printed from creature/stepping/swings.py by `python tools/generate.py`: do not edit.
+
+import { clamp, larger } from "./numbers.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./records.js").Course} Course */
+/** @typedef {import("./records.js").Step} Step */
+
+export const PUSH = 9; // acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
+
+export const SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+
+export const HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
+
+export const CLEARANCE = 0.04; // of the hip: between the ground and a leg, a swinging foot or a belly; taste
+
+/**
+ * The coefficients of a course, from the first power on.
+ * @typedef {object} Quintic
+ * @property {number} c1
+ * @property {number} c2
+ * @property {number} c3
+ * @property {number} c4
+ * @property {number} c5
+ */
+
+/**
+ * Let a foot that lifts set off to a goal.
+ *
+ * It sets off fast and arrives softly, the more the longer it is in the air.
+ * @param {Step} step
+ * @param {Point} goal
+ * @param {number} duty
+ * @returns {void}
+ */
+export function aim(step, goal, duty) {
+  if (step.part === 0) {
+    const push = PUSH * (1 - duty);
+    step.x.acceleration = push * (goal.x - step.x.place);
+    step.y.acceleration = push * (goal.y - step.y.place);
+    step.z.acceleration = push * (goal.z - step.z.place);
+  }
+}
+
+/**
+ * Return the height of the arc with which a foot clears the ground on its way to a goal.
+ * @param {Anatomy} animal
+ * @param {Step} step
+ * @param {Point} goal
+ * @param {number} samples
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function liftOver(animal, step, goal, samples, ground) {
+  let lifted = 0;
+  const x = quintic(step.x, goal.x);
+  const y = quintic(step.y, goal.y);
+  const z = quintic(step.z, goal.z);
+  const start = step.x.start;
+  const clear = CLEARANCE * animal.hip;
+  for (let n = 0; n < samples; n++) {
+    const part = (n + 2) / (samples + 2);
+    if (part > step.part) {
+      const s = clamp((part - start) / (1 - start), 0, 1);
+      const over = ground(step.x.place + along(x, s), step.z.place + along(z, s));
+      lifted = larger(lifted, (over - (step.y.place + along(y, s))) / arc(part) + clear);
+    }
+  }
+  return lifted;
+}
+
+/**
+ * Return the height of a swing over its greatest: steep at first, level at both ends.
+ * @param {number} part
+ * @returns {number}
+ */
+export function arc(part) {
+  let s = part * (1 + SKEW - SKEW * part);
+  s = s * (1 - s);
+  return 16 * s * s;
+}
+
+/**
+ * Return the place on a course at a part of the swing.
+ * @param {Course} course
+ * @param {number} goal
+ * @param {number} part
+ * @returns {number}
+ */
+export function at(course, goal, part) {
+  const s = clamp((part - course.start) / (1 - course.start), 0, 1);
+  return course.place + along(quintic(course, goal), s);
+}
+
+/**
+ * Return how far a course has gone at a part of its time.
+ * @param {Quintic} c
+ * @param {number} s
+ * @returns {number}
+ */
+export function along(c, s) {
+  return s * (c.c1 + s * (c.c2 + s * (c.c3 + s * (c.c4 + s * c.c5))));
+}
+
+/**
+ * Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan).
+ * @param {Course} course
+ * @param {number} goal
+ * @returns {Quintic}
+ */
+export function quintic(course, goal) {
+  const time = 1 - course.start;
+  const v = course.velocity * time;
+  const a = course.acceleration * time * time;
+  const d = goal - course.place;
+  return {
+    c1: v,
+    c2: 0.5 * a,
+    c3: 10 * d - 6 * v - 1.5 * a,
+    c4: -15 * d + 8 * v + 1.5 * a,
+    c5: 6 * d - 3 * v - 0.5 * a,
+  };
+}
+
+/**
+ * Return a course that goes on from where another one is.
+ * @param {Course} course
+ * @param {number} goal
+ * @param {number} part
+ * @returns {Course}
+ */
+export function fromHere(course, goal, part) {
+  const c = quintic(course, goal);
+  const time = 1 - course.start;
+  const s = clamp((part - course.start) / time, 0, 1);
+  const place = course.place + along(c, s);
+  const slope = c.c1 + s * (2 * c.c2 + s * (3 * c.c3 + s * (4 * c.c4 + s * 5 * c.c5)));
+  const curve = 2 * c.c2 + s * (6 * c.c3 + s * (12 * c.c4 + s * 20 * c.c5));
+  return { start: part, place, velocity: slope / time, acceleration: curve / (time * time) };
+}

@@ -1,0 +1,213 @@
+"""Animals: what they are made of, gaits by name, and what makes none."""
+
+import math
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone import creature
+from twobone.creature import Animal, Gait, Walker, make_anatomy, pair
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+
+NAMES = list(creature.ANIMALS)
+TROT = (0.0, 0.5, 0.5, 0.0)
+
+
+def a_leg(station, **changed):
+    given = {"hip": (0.1, 0.0), "foot": (0.1, 0.0), "bones": (0.3, 0.3, 0.0), "pole": (0, 0, 1)}
+    return pair(station, **given | changed)
+
+
+def legs(**changed):
+    return [leg for station in (0, 1) for leg in a_leg(station, **changed)]
+
+
+def gait(**changed):
+    given = Gait(0.0, 1.0, 0.6, 0.5, TROT, TROT, 0.0, 0.0, 1.0, 0.0)
+    return given._replace(**changed)
+
+
+def stool(**changed):
+    given = {"height": 0.5, "along": (-0.3, 0.3), "legs": legs(), "gaits": [gait()]}
+    return make_anatomy(**given | {"waits": False, "steady": False} | changed)
+
+
+# --- what they are made of ----------------------------------------------------------------
+
+
+def test_a_pair_is_mirrored_and_its_pole_is_a_direction():
+    left, right = pair(3, hip=(0.2, 0.1), foot=(0.5, -0.2), bones=(1, 2, 3), pole=(3, 0, 4))
+    assert (left.station, left.side, left.aside, left.up) == (3, 1.0, 0.2, 0.1)
+    assert (left.foot_aside, left.foot_ahead) == (0.5, -0.2)
+    assert (left.upper, left.lower, left.third) == (1, 2, 3)
+    assert (left.pole_aside, left.pole_up, left.pole_ahead) == (0.6, 0.0, 0.8)
+    assert right == left._replace(side=-1.0, aside=-0.2, foot_aside=-0.5, pole_aside=-0.6)
+
+
+def test_what_follows_from_measures_is_derived():
+    found = stool()
+    assert (found.hip, found.span, found.reach) == (0.5, 0.6, 0.6)
+    animal = Animal(found)
+    assert (animal.name, animal.legs, animal.length) == ("animal", 4, 0.6)
+    assert animal.top_speed == found.top_speed
+    assert stool(height=0.575).top_speed < found.top_speed  # straighter legs have shorter stances
+    assert stool(gaits=[gait(high=0.2)]).top_speed == pytest.approx(0.2 * math.sqrt(9.81 * 0.5))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_built_in_animals_walk_as_fast_as_they_say(name):
+    animal = creature.animal(name)
+    assert animal.walking_speed <= animal.top_speed
+    walker = Walker(name)
+    walker.step(5.0, animal.walking_speed)
+    assert walker.motion[0, 1] == pytest.approx(animal.walking_speed, rel=0.05)
+    assert not walker.blocked
+
+
+def test_an_animal_of_ones_own_walks():
+    walker = Walker(Animal(stool()))
+    walker.step(2.0, 0.5)
+    assert 0.5 < walker.place[0, 1] < 1.0
+
+
+# --- gaits --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [  # hind left, hind right, fore left, fore right
+        ("walk", [0.0, 0.5, 0.25, 0.75]),
+        ("trot", [0.0, 0.5, 0.5, 0.0]),
+        ("pace", [0.0, 0.5, 0.0, 0.5]),
+        ("bound", [0.0, 0.0, 0.5, 0.5]),
+    ],
+)
+def test_four_legs_step_in_the_order_of_their_gait(name, wanted):
+    animal = creature.animal("dog").with_gait(name)
+    (found,) = animal.anatomy.gaits
+    assert np.remainder(found.offsets_low, 1.0).tolist() == pytest.approx(wanted)
+    assert not animal.anatomy.steady
+
+
+@pytest.mark.parametrize("name", ["walk", "trot", "pace", "bound"])
+def test_four_legs_walk_in_every_gait_that_is_not_steady(name):
+    animal = creature.animal("dog").with_gait(name)
+    walker = Walker(animal)
+    walker.step(3.0, 0.6 * animal.walking_speed)
+    assert walker.motion[0, 1] == pytest.approx(0.6 * animal.walking_speed, rel=0.1)
+
+
+@pytest.mark.parametrize(("name", "down"), [("wave", 4), ("ripple", 3), ("tripod", 3)])
+def test_six_legs_have_as_many_feet_down_as_their_gait_says(name, down):
+    animal = creature.animal("insect").with_gait(name)
+    walker, counts = Walker(animal), []
+    for _ in range(360):
+        walker.step(1 / 60, 0.6 * animal.walking_speed)
+        counts.append(int(np.sum(walker.state.stance)))
+    assert min(counts) >= down
+
+
+def test_a_duty_factor_is_that_of_slow_and_of_fast_steps():
+    dog = creature.animal("dog")
+    (found,) = dog.with_gait("walk", 0.7).anatomy.gaits
+    assert (found.duty_low, found.duty_high) == (0.7, 0.7)
+    (found,) = dog.with_gait("walk", (0.8, 0.6)).anatomy.gaits
+    assert (found.duty_low, found.duty_high) == (0.8, 0.6)
+    own = dog.with_gait(gait(), 0.55)
+    assert [each.duty_low for each in own.anatomy.gaits] == [0.55]
+    kept = dog.with_gait(duty_factor=0.6)
+    assert {each.duty_low for each in kept.anatomy.gaits} == {0.6}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        (("canter",), CreatureError, "`gait` must be "),
+        (("walk", 0.05), CreatureError, "`duty_factor` must be "),
+        (("walk", (0.5, 0.6, 0.7)), ShapeError, "`duty_factor` must be one number or two"),
+        (("walk", "slow"), ArrayTypeError, "`duty_factor"),
+        ((gait(low=2.0),), CreatureError, r"`gaits\[0\].low` must be below high"),
+        ((gait(offsets_low=(0.0, 0.5)),), ShapeError, r"`gaits\[0\].offsets_low` must be 4 numbe"),
+    ],
+)
+def test_gaits_that_make_no_sense_are_refused(arguments, error, said):
+    with pytest.raises(error, match=said):
+        creature.animal("dog").with_gait(*arguments)
+
+
+def test_liveliness_scales_how_the_body_moves_along():
+    dog = creature.animal("dog")
+    assert dog.with_liveliness(1.0) == dog
+    assert set(dog.with_liveliness(0.0).anatomy.manner) == {0.0}
+    for wrong in (-0.1, 1.1, math.nan):
+        with pytest.raises(CreatureError, match="`liveliness` must be"):
+            dog.with_liveliness(wrong)
+    calm = creature.walk(dog.with_liveliness(0.0), seconds=4.0, speed=1.2, turn=0.0)
+    lively = creature.walk(dog, seconds=4.0, speed=1.2, turn=0.0)
+    assert creature.report(calm).roll < 0.1 * creature.report(lively).roll
+
+
+# --- what makes no animal -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "name"),
+    [
+        ({"height": 0.0}, "height"),
+        ({"height": math.nan}, "height"),
+        ({"height": "high"}, "height"),
+        ({"height": 0.9}, r"legs\[0\]"),
+        ({"along": (0.3, -0.3)}, "along"),
+        ({"along": ()}, "along"),
+        ({"along": (-0.3, 0.0, 0.3)}, "along"),
+        ({"along": 3}, "along"),
+        ({"legs": []}, "legs"),
+        ({"legs": legs()[:3]}, "legs"),
+        ({"legs": [1, 2]}, r"legs\[0\]"),
+        ({"legs": 5}, "legs"),
+        ({"legs": legs()[::-1]}, r"legs\[0\].side"),
+        ({"legs": legs(bones=(0.3, 0.0, 0.0))}, r"legs\[0\].lower"),
+        ({"legs": legs(bones=(0.3, 0.3, -0.1))}, r"legs\[0\].third"),
+        ({"legs": legs(bones=(0.3, math.inf, 0.0))}, r"legs\[0\].lower"),
+        ({"legs": legs(bones=(0.1, 0.1, 0.0))}, r"legs\[0\]"),
+        ({"legs": legs(pole=(0, 0, 0))}, r"legs\[0\].pole"),
+        ({"legs": legs(hip=(0.1, -0.6))}, r"legs\[0\].up"),
+        ({"legs": [*a_leg(0), *a_leg(2)]}, r"legs\[2\].station"),
+        ({"gaits": []}, "gaits"),
+        ({"gaits": ["trot"]}, r"gaits\[0\]"),
+        ({"gaits": [gait(duty_low=1.5)]}, r"gaits\[0\].duty_low"),
+        ({"gaits": [gait(low=1.0)]}, r"gaits\[0\].low"),
+        ({"manner": "lively"}, "manner"),
+        ({"tilt": 1.5}, "tilt"),
+        ({"least": 0.98}, "least"),
+        ({"tail": -1}, "tail"),
+        ({"tail": 2.5}, "tail"),
+        ({"name": 5}, "name"),
+        ({"wings": 2}, "anatomy"),
+        ({"top_speed": 9.0}, "anatomy"),
+    ],
+)
+def test_fields_that_make_no_sense_are_named(changed, name):
+    with pytest.raises(twobone.TwoBoneError, match=f"^`{name}` must "):
+        stool(**changed)
+
+
+def test_a_field_that_is_missing_is_named():
+    with pytest.raises(CreatureError, match="`anatomy` must have height, along, legs, gaits"):
+        make_anatomy(height=0.5, along=(0.0,), legs=a_leg(0))
+
+
+def test_walkers_check_animals_that_were_changed_by_hand():
+    dog = creature.animal("dog")
+    bad = dog.anatomy._replace(height=math.nan)
+    with pytest.raises(CreatureError, match="`height` must be"):
+        Walker(dog._replace(anatomy=bad))
+    for wrong in (5, None, "dog"):
+        with pytest.raises(ArrayTypeError, match="`anatomy` must be an Anatomy"):
+            Walker(dog._replace(anatomy=wrong))
+    with pytest.raises(ArrayTypeError, match="`appearance` must be an Appearance or None"):
+        Walker(dog._replace(appearance="brown"))
+    # What is derived is derived again.
+    taller = dog._replace(anatomy=dog.anatomy._replace(height=0.68))
+    assert Walker(taller).animal.anatomy.hip < dog.anatomy.hip
