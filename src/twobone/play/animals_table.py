@@ -20,18 +20,21 @@ def entry(animal: Animal) -> dict[str, Any]:
     """Return what the page needs to draw an animal and to let it walk, as values for JSON.
 
     `anatomy` is what the walker takes, which is printed in JavaScript from `creature/stepping`.
-    `topSpeeds` are by duty factor, for those that the page offers; 0 is the animal's own.
+    `limits` are by duty factor, for those that the page offers; 0 is the animal's own.
     """
     animal = animals.check(animal)
     return {
         **describe(animal),
         "anatomy": as_json(animal.anatomy),
         "pace": animal.walking_speed,
-        "topSpeeds": {
-            f"{duty:g}": (animal.with_gait(None, duty) if duty else animal).top_speed
-            for duty in DUTY_FACTORS
-        },
+        "limits": {f"{duty:g}": _limits(animal, duty) for duty in DUTY_FACTORS},
     }
+
+
+def _limits(animal: Animal, duty: float) -> dict[str, float]:
+    """Return what a duty factor changes of the derived numbers of an animal."""
+    anatomy = (animal.with_gait(None, duty) if duty else animal).anatomy
+    return {"fastest": anatomy.fastest, "topSpeed": anatomy.top_speed}
 
 
 def as_json(value: Any) -> Any:

@@ -9,16 +9,16 @@ const BRISK = 2; // of walking speed: how fast an animal goes at most here, so t
 /**
  * The anatomy of an entry with a duty factor and a share of its manner.
  * @param {Entry} entry
- * @param {number} dutyFactor one of those of `topSpeeds`; 0 is the animal's own
+ * @param {number} dutyFactor one of those of `limits`; 0 is the animal's own
  * @param {number} liveliness from 0 to 1
  * @returns {Anatomy}
  */
-export const anatomyOf = ({ anatomy, topSpeeds }, dutyFactor, liveliness) => ({
+export const anatomyOf = ({ anatomy, limits }, dutyFactor, liveliness) => ({
   ...anatomy,
   gaits: dutyFactor
     ? anatomy.gaits.map((/** @type {object} */ gait) => ({ ...gait, dutyLow: dutyFactor, dutyHigh: dutyFactor }))
     : anatomy.gaits,
-  topSpeed: topSpeeds[dutyFactor],
+  ...limits[dutyFactor],
   manner: /** @type {Manner} */ (
     Object.fromEntries(Object.entries(anatomy.manner).map(([name, value]) => [name, liveliness * Number(value)]))
   ),
