@@ -88,7 +88,7 @@ class HeightArray(Immutable, Terrain):
     array([1.    , 0.5625, 0.    ])
     """
 
-    _set_once = ("heights", "spacing", "origin", "has_edges", "_grid")
+    _set_once = ("heights", "spacing", "origin", "_grid")
 
     def __init__(
         self,
@@ -115,10 +115,8 @@ class HeightArray(Immutable, Terrain):
             came = arguments.shape_shown(start.shape)
             raise ShapeError("origin", "be two numbers, x and z", start.shape, came)
         self.origin = arguments.number("origin", start[0]), arguments.number("origin", start[1])
-        rises = [np.max(np.abs(np.diff(table, axis=axis)), initial=0.0) for axis in (0, 1)]
         rows = tuple(tuple(row) for row in table.tolist())
         self._grid = Grid(rows, self.spacing, *self.origin)
-        self.has_edges = bool(max(rises) > self.spacing)  # steeper than 45 degrees
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)

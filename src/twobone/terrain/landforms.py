@@ -32,15 +32,7 @@ class Terrain:
 
     The arguments x and z of the methods are numbers or arrays that broadcast. The results are
     float64: heights of shape (...), and upward unit normals of shape (..., 3).
-
-    Attributes
-    ----------
-    has_edges : bool
-        Whether there may be steps, walls or ditches. If so, a walker checks the ground more
-        closely, and its time steps take about twice as long to compute.
     """
-
-    has_edges = True
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
@@ -111,7 +103,6 @@ class Flat(Immutable, Terrain):
     array([0.5, 0.5])
     """
 
-    has_edges = False
     _set_once = ("level",)
 
     def __init__(self, height: float = 0.0) -> None:
@@ -157,7 +148,6 @@ class Slope(Immutable, Terrain):
     array([1., 2.])
     """
 
-    has_edges = False
     _set_once = ("degrees", "heading_degrees", "_rise")
 
     def __init__(self, degrees: float, heading_degrees: float = 0.0) -> None:
@@ -272,7 +262,6 @@ class Noise(Immutable, Terrain):
     0.3
     """
 
-    has_edges = False
     _set_once = (
         "rms",
         "wavelength",
