@@ -66,7 +66,7 @@ def run(text, name, **names):
 def test_the_examples_of_a_page_run(page):
     attempted, said = run(python_blocks(page), page.name)
     assert not said, said
-    assert attempted >= (10 if name_of(page) in WITH_EXAMPLES else 0)
+    assert attempted >= (8 if name_of(page) in WITH_EXAMPLES else 0)
 
 
 def test_a_wrong_example_is_noticed(tmp_path):

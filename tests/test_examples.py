@@ -85,7 +85,7 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("301 rows in", "pulses.csv"),
     ),
     "22_replay_in_mujoco": (
-        ("241 frames; the base moves by [ 0.11 ", "m"),
+        ("241 frames; the base moves by [0.09 0.08 ", "m"),
         ("planted feet stay: True", ""),
         ("others move by up to 0.0", "m a frame"),
     ),

@@ -19,7 +19,7 @@ PRINTING = {
     "help": ("--help",),
     "nothing": (),
     "one target": ("solve", "1", "2", *LENGTHS),
-    "a report": ("walk", "--report", "--seconds", "0.1"),
+    "a report": ("walk", "--report", "--seconds", "0.1", "--quiet"),
     "a benchmark": ("bench", "--count", "1", "--seconds", "0"),
     "an address": ("play", "--port", "0", "--no-browser"),
 }

@@ -123,11 +123,11 @@ def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):
 
 # The number of a leg and a spot on its shin: of those in sight, the farthest from the body.
 SHIN = """
-  const { place, knees, feet } = walk.at(), cam = creature.camera();
+  const { place, knees, ankles } = walk.at(), cam = creature.camera();
   const to = (v) => camera.project(cam, v).slice(0, 2), body = to(place);
   const far = ({ spot }) => Math.hypot(spot[0] - body[0], spot[1] - body[1]);
   const spots = knees.map((knee, i) => {
-    const [a, b] = [to(knee), to(feet[i])];
+    const [a, b] = [to(knee), to(ankles[i])];
     return { i, spot: [0, 1].map((k) => 0.3 * a[k] + 0.7 * b[k]) };
   });
   const seen = spots.filter(({ i, spot }) => leg.under(cam, spot, "mouse") === i
