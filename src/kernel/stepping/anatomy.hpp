@@ -141,6 +141,7 @@ struct Anatomy {
   Manner manner; // how its body moves along
   py::Int tail; // links
   double hip; // height of the hips
+  double middle; // mean of `along`
   double span; // from the rear station to the front one
   double highest; // height of its line over its feet, when all legs are straight
   double travel; // how far the body goes in the longest stance
@@ -176,6 +177,7 @@ struct Anatomy {
     visitor("manner", self.manner);
     visitor("tail", self.tail);
     visitor("hip", self.hip);
+    visitor("middle", self.middle);
     visitor("span", self.span);
     visitor("highest", self.highest);
     visitor("travel", self.travel);

@@ -64,16 +64,14 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
     width += std::fabs(leg.foot_aside);
   }
   double mean = 0.0;
-  double middle = 0.0;
   for (py::Int k = 0; k < count; k++) {
     own[k] /= feet[k];
     mean += own[k] / count;
-    middle += animal.along[k] / count;
   }
   double products = 0.0;
   double squares = 0.0;
   for (py::Int k = 0; k < count; k++) {
-    const double arm = animal.along[k] - middle;
+    const double arm = animal.along[k] - animal.middle;
     products += (own[k] - mean) * arm;
     squares += arm * arm;
   }
@@ -81,7 +79,7 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
   const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
-    const double line = mean + slope * (animal.along[k] - middle);
+    const double line = mean + slope * (animal.along[k] - animal.middle);
     double near = own[k];
     if (count > 2) {
       const py::Int before = k > 0 ? k - 1 : 0;

@@ -192,7 +192,6 @@ inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, 
   double sum_x = 0.0;
   double sum_z = 0.0;
   double yaw = 0.0;
-  double offset = 0.0;
   py::List<double> xs = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   py::List<double> zs = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   for (py::Int k = 0; k < count; k++) {
@@ -209,7 +208,6 @@ inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, 
     sum_x += x / count;
     sum_z += z / count;
     yaw += walk.stations[k].yaw / count;
-    offset += animal.along[k] / count;
   }
   walk.yaw = yaw;
   const transcendental::Turn turn = numbers::facing(yaw);
@@ -217,8 +215,8 @@ inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, 
     records::Station &station = walk.stations[k];
     const double was_x = station.x;
     const double was_z = station.z;
-    station.x = walk.x + xs[k] - sum_x + offset * turn.s;
-    station.z = walk.z + zs[k] - sum_z + offset * turn.c;
+    station.x = walk.x + xs[k] - sum_x + animal.middle * turn.s;
+    station.z = walk.z + zs[k] - sum_z + animal.middle * turn.c;
     station.ux = dt > 0.0 ? (station.x - was_x) / dt : 0.0;
     station.uz = dt > 0.0 ? (station.z - was_z) / dt : 0.0;
   }

@@ -117,10 +117,6 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const double z = walk.balance_z.at - swings.sway * turn.s;
   const double lean = walk.lean.at;
   const double crouch = CROUCH * animal.hip * lean * lean;
-  double middle = 0.0;
-  for (py::Int k = 0; k < count; k++) {
-    middle += animal.along[k] / count;
-  }
   py::List<records::Frame> frames = py::List<records::Frame>{};
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     const records::Station &station = walk.stations[k];
@@ -136,7 +132,7 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
     frames.push_back(records::Frame{
       station.x + x + tuck * station.facing.s,
       animal.height + station.level.at + walk.rise.at + swings.heave - crouch
-        + (animal.along[k] - middle) * (swings.pitch - lean),
+        + (animal.along[k] - animal.middle) * (swings.pitch - lean),
       station.z + z + tuck * station.facing.c,
       station.yaw + station.swing.at,
       tilt + swings.pitch - lean - walk.back.at * end,

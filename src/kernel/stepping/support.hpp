@@ -37,13 +37,9 @@ inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, doubl
 inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz) {
   double inside = numbers::HUGE_;
   double share = 1.0;
-  double middle = 0.0;
-  for (const double along : animal.along) {
-    middle += along / py::Int(animal.along.size());
-  }
   const transcendental::Turn turn = numbers::facing(walk.yaw);
-  const double x = walk.x + walk.balance_x.at + middle * turn.s;
-  const double z = walk.z + walk.balance_z.at + middle * turn.c;
+  const double x = walk.x + walk.balance_x.at + animal.middle * turn.s;
+  const double z = walk.z + walk.balance_z.at + animal.middle * turn.c;
   for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
     const records::Step &a = walk.steps[i];
     for (py::Int j = 0; j < py::Int(walk.steps.size()); j++) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Any
 
@@ -48,6 +48,7 @@ USUAL = Anatomy(
     manner=ON_SIX,
     tail=0,
     hip=0.0,
+    middle=0.0,
     span=0.0,
     highest=0.0,
     travel=0.0,
@@ -135,7 +136,7 @@ def pair(
     radial : bool
         Whether the third segment lies away from the body, as a tarsus, and not forward.
     """
-    size = sqrt(sum(part * part for part in pole)) or 1.0
+    size = sqrt(total(part * part for part in pole)) or 1.0
     found = []
     for sign in (1.0, -1.0):
         ends = hip[0] * sign, hip[1], foot[0] * sign, foot[1]
@@ -165,7 +166,7 @@ def standing_out(
 def derived(animal: Anatomy) -> Anatomy:
     """Return an animal with what follows from its other numbers."""
     count = len(animal.legs)
-    hip = sum(animal.height + leg.up for leg in animal.legs) / count
+    hip = total(animal.height + leg.up for leg in animal.legs) / count
     travel, across, reach, highest = [], [], [], []
     for leg in animal.legs:
         # As `path.allowed` lets a leg stand.
@@ -185,6 +186,7 @@ def derived(animal: Anatomy) -> Anatomy:
         raise CreatureError(f"legs[{leg}]", wanted, f"{longest:.3g} of way")
     most = max(max(gait.duty_low, gait.duty_high) for gait in animal.gaits)
     fastest = min(sqrt(GRAVITY / hip * last.high) / animal.stride, (1.0 - most) / BRIEF)
+    animal = animal._replace(middle=total(z / len(animal.along) for z in animal.along))
     return animal._replace(
         legs=tuple(
             leg._replace(follows=follows(animal, leg), near=near(animal, leg))
@@ -202,13 +204,23 @@ def derived(animal: Anatomy) -> Anatomy:
     )
 
 
+def total(numbers: Iterable[float]) -> float:
+    """Return the sum of numbers, added one by one.
+
+    That of `sum` has other last bits from Python 3.12 on.
+    """
+    found = 0.0
+    for number in numbers:
+        found += number
+    return found
+
+
 def follows(animal: Anatomy, leg: Leg) -> float:
     """Return how far a station rises with the ground under one foot: see `levels.level`."""
     count = len(animal.along)
     feet = sum(each.station == leg.station for each in animal.legs)
-    middle = sum(animal.along) / count
-    squares = sum((z - middle) ** 2 for z in animal.along)
-    arm = animal.along[leg.station] - middle
+    squares = total((z - animal.middle) ** 2 for z in animal.along)
+    arm = animal.along[leg.station] - animal.middle
     line = 1.0 / count + (animal.tilt * arm * arm / squares if squares else 0.0)
     near = 1.0 if count < 3 else 0.5 if 0 < leg.station < count - 1 else 0.75
     return (line + animal.limp * (near - line)) / feet

@@ -10,7 +10,18 @@ from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
 
-DERIVED = ("hip", "span", "highest", "travel", "across", "reach", "slowest", "fastest", "top_speed")
+DERIVED = (
+    "hip",
+    "middle",
+    "span",
+    "highest",
+    "travel",
+    "across",
+    "reach",
+    "slowest",
+    "fastest",
+    "top_speed",
+)
 NEEDED = ("height", "along", "legs", "gaits")
 LEAST, LARGEST = 1e-6, 1e6  # metres
 MOST_STATIONS = 64

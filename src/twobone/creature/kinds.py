@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import cos, radians, sin
-
 from twobone.creature.building import make_anatomy, pair, standing_out
 from twobone.creature.gaits import wave
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Manner
@@ -130,14 +128,20 @@ def insect() -> Anatomy:
     )
 
 
+# Cosine and sine of -58, -20, 20 and 58 degrees, as numbers: those of C differ between machines.
+FANNED = (
+    (0.5299192642332049, -0.848048096156426),
+    (0.9396926207859084, -0.3420201433256687),
+    (0.9396926207859084, 0.3420201433256687),
+    (0.5299192642332049, 0.848048096156426),
+)
+
+
 def spider() -> Anatomy:
     """Return a spider: eight long legs around a small trunk."""
     along = (-0.375, -0.125, 0.125, 0.375)
     legs = standing_out(
-        [
-            (1.75 * cos(angle), 1.75 * sin(angle) - z)
-            for z, angle in zip(along, map(radians, (-58, -20, 20, 58)), strict=True)
-        ],
+        [(1.75 * out, 1.75 * ahead - z) for z, (out, ahead) in zip(along, FANNED, strict=True)],
         hip=0.35,
         bones=(1.5, 1.25, 0.42),
         pole=(0.5, 1.0, 0.0),

@@ -115,7 +115,7 @@ class Walker:
     (2, 4, 3)
     """
 
-    __slots__ = ("__weakref__", "_animal", "_crowd", "_single", "_walks")
+    __slots__ = ("__weakref__", "_animal", "_count", "_crowd", "_single", "_walks")
 
     def __init__(
         self,
@@ -130,11 +130,12 @@ class Walker:
         if not (count is None or (type(count) is int and count > 0)):
             raise CreatureError("count", "be a whole number above 0", repr(count))
         self._animal, self._single, self._walks = animal, count is None, False
-        self._crowd = self._stand(terrain, count or 1, position, heading)
+        self._count = count or 1
+        self._crowd = self._stand(terrain, position, heading)
 
-    def _stand(self, terrain, count, position, heading):
+    def _stand(self, terrain, position, heading):
         """Return a crowd that stands at places with headings; raise if one does not fit."""
-        starts = np.empty((count, 3))
+        starts = np.empty((self._count, 3))
         fill("position", starts[:, :2], finite("position", position))
         turned = like("heading", finite("heading", heading), starts[:, 2])
         starts[:, 2] = [math.remainder(each, math.tau) for each in turned.tolist()]
@@ -201,10 +202,6 @@ class Walker:
         if self._walks:
             wanted = "not be called by the terrain of a walker or by another thread while it walks"
             raise CreatureError(method, wanted, "a call in the middle of a step")
-
-    @property
-    def _count(self):
-        return len(self._crowd.courses())
 
     @property
     def animal(self) -> Animal:
@@ -304,7 +301,7 @@ class Walker:
         -----
         After an error the walker is where it was.
         """
-        self._crowd = self._stand(self.terrain, self._count, position, heading)
+        self._crowd = self._stand(self.terrain, position, heading)
 
     @property
     def state(self) -> WalkerState:

@@ -191,7 +191,7 @@ def _course(anatomy: Anatomy, ground: Terrain, frames: int, dt: float, order: Or
         blocked.append(walker.blocked())
     shapes = crowd.Shapes(*map(np.concatenate, zip(*found, strict=True)))
     rotation = shapes.station_rotations[:, 0]  # of a stiff trunk
-    middle = rotations.rotate(rotation, [0.0, 0.0, np.mean(anatomy.along)])
+    middle = rotations.rotate(rotation, [0.0, 0.0, anatomy.middle])
     position = shapes.stations.mean(axis=1) - middle
     return Course(dt, position, rotation, shapes.feet, shapes.stance, np.concatenate(blocked))
 

@@ -97,6 +97,7 @@ class Anatomy(NamedTuple):
     tail: int  # links
     # Derived by `zoo` from the fields above.
     hip: float  # height of the hips
+    middle: float  # mean of `along`
     span: float  # from the rear station to the front one
     highest: float  # height of its line over its feet, when all legs are straight
     travel: float  # how far the body goes in the longest stance

@@ -43,21 +43,19 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
         tipped += step.base * leg.side
         width += abs(leg.foot_aside)
     mean = 0.0
-    middle = 0.0
     for k in range(count):
         own[k] /= feet[k]
         mean += own[k] / count
-        middle += animal.along[k] / count
     products = 0.0
     squares = 0.0
     for k in range(count):
-        arm = animal.along[k] - middle
+        arm = animal.along[k] - animal.middle
         products += (own[k] - mean) * arm
         squares += arm * arm
     slope = animal.tilt * products / squares if squares > 0.0 else 0.0
     rate = WITH_STEPS * clock(animal, walk)
     for k, station in enumerate(walk.stations):
-        line = mean + slope * (animal.along[k] - middle)
+        line = mean + slope * (animal.along[k] - animal.middle)
         near = own[k]
         if count > 2:
             before = k - 1 if k > 0 else 0

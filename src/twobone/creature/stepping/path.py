@@ -128,7 +128,6 @@ def place_stations(animal: Anatomy, walk: Walk, dt: float) -> None:
     sum_x = 0.0
     sum_z = 0.0
     yaw = 0.0
-    offset = 0.0
     xs = [0.0 for _ in range(count)]
     zs = [0.0 for _ in range(count)]
     for k in range(count):
@@ -144,14 +143,13 @@ def place_stations(animal: Anatomy, walk: Walk, dt: float) -> None:
         sum_x += x / count
         sum_z += z / count
         yaw += walk.stations[k].yaw / count
-        offset += animal.along[k] / count
     walk.yaw = yaw
     turn = facing(yaw)
     for k, station in enumerate(walk.stations):
         was_x = station.x
         was_z = station.z
-        station.x = walk.x + xs[k] - sum_x + offset * turn.s
-        station.z = walk.z + zs[k] - sum_z + offset * turn.c
+        station.x = walk.x + xs[k] - sum_x + animal.middle * turn.s
+        station.z = walk.z + zs[k] - sum_z + animal.middle * turn.c
         station.ux = (station.x - was_x) / dt if dt > 0.0 else 0.0
         station.uz = (station.z - was_z) / dt if dt > 0.0 else 0.0
 

@@ -97,9 +97,6 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     z = walk.balance_z.at - swings.sway * turn.s
     lean = walk.lean.at
     crouch = CROUCH * animal.hip * lean * lean
-    middle = 0.0
-    for k in range(count):
-        middle += animal.along[k] / count
     frames: list[Frame] = []
     for k, station in enumerate(walk.stations):
         a = k + 1 if k + 1 < count else k
@@ -118,7 +115,7 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
                 + walk.rise.at
                 + swings.heave
                 - crouch
-                + (animal.along[k] - middle) * (swings.pitch - lean),
+                + (animal.along[k] - animal.middle) * (swings.pitch - lean),
                 station.z + z + tuck * station.facing.c,
                 station.yaw + station.swing.at,
                 tilt + swings.pitch - lean - walk.back.at * end,

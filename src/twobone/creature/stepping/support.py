@@ -31,12 +31,9 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     """
     inside = HUGE
     share = 1.0
-    middle = 0.0
-    for along in animal.along:
-        middle += along / len(animal.along)
     turn = facing(walk.yaw)
-    x = walk.x + walk.balance_x.at + middle * turn.s
-    z = walk.z + walk.balance_z.at + middle * turn.c
+    x = walk.x + walk.balance_x.at + animal.middle * turn.s
+    z = walk.z + walk.balance_z.at + animal.middle * turn.c
     for i, a in enumerate(walk.steps):
         for j, b in enumerate(walk.steps):
             if i != j and i != without and j != without and a.down and b.down:

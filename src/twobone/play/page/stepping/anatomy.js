@@ -92,6 +92,7 @@
  * @property {Manner} manner how its body moves along
  * @property {number} tail links
  * @property {number} hip height of the hips
+ * @property {number} middle mean of `along`
  * @property {number} span from the rear station to the front one
  * @property {number} highest height of its line over its feet, when all legs are straight
  * @property {number} travel how far the body goes in the longest stance

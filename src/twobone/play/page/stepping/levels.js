@@ -39,16 +39,14 @@ export function level(animal, walk, dt) {
     width += Math.abs(leg.footAside);
   }
   let mean = 0;
-  let middle = 0;
   for (let k = 0; k < count; k++) {
     own[k] /= feet[k];
     mean += own[k] / count;
-    middle += animal.along[k] / count;
   }
   let products = 0;
   let squares = 0;
   for (let k = 0; k < count; k++) {
-    const arm = animal.along[k] - middle;
+    const arm = animal.along[k] - animal.middle;
     products += (own[k] - mean) * arm;
     squares += arm * arm;
   }
@@ -56,7 +54,7 @@ export function level(animal, walk, dt) {
   const rate = WITH_STEPS * clock(animal, walk);
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
-    const line = mean + slope * (animal.along[k] - middle);
+    const line = mean + slope * (animal.along[k] - animal.middle);
     let near = own[k];
     if (count > 2) {
       const before = k > 0 ? k - 1 : 0;

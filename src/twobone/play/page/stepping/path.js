@@ -184,7 +184,6 @@ export function placeStations(animal, walk, dt) {
   let sumX = 0;
   let sumZ = 0;
   let yaw = 0;
-  let offset = 0;
   const xs = Array.from({ length: count }, () => 0);
   const zs = Array.from({ length: count }, () => 0);
   for (let k = 0; k < count; k++) {
@@ -201,7 +200,6 @@ export function placeStations(animal, walk, dt) {
     sumX += x / count;
     sumZ += z / count;
     yaw += walk.stations[k].yaw / count;
-    offset += animal.along[k] / count;
   }
   walk.yaw = yaw;
   const turn = facing(yaw);
@@ -209,8 +207,8 @@ export function placeStations(animal, walk, dt) {
     const station = walk.stations[k];
     const wasX = station.x;
     const wasZ = station.z;
-    station.x = walk.x + xs[k] - sumX + offset * turn.s;
-    station.z = walk.z + zs[k] - sumZ + offset * turn.c;
+    station.x = walk.x + xs[k] - sumX + animal.middle * turn.s;
+    station.z = walk.z + zs[k] - sumZ + animal.middle * turn.c;
     station.ux = dt > 0 ? (station.x - wasX) / dt : 0;
     station.uz = dt > 0 ? (station.z - wasZ) / dt : 0;
   }

@@ -119,10 +119,6 @@ export function trunk(animal, walk, swings) {
   const z = walk.balanceZ.at - swings.sway * turn.s;
   const lean = walk.lean.at;
   const crouch = CROUCH * animal.hip * lean * lean;
-  let middle = 0;
-  for (let k = 0; k < count; k++) {
-    middle += animal.along[k] / count;
-  }
   /** @type {Frame[]} */
   const frames = [];
   for (let k = 0; k < walk.stations.length; k++) {
@@ -139,7 +135,7 @@ export function trunk(animal, walk, swings) {
     frames.push({
       x: station.x + x + tuck * station.facing.s,
       y: animal.height + station.level.at + walk.rise.at + swings.heave - crouch
-        + (animal.along[k] - middle) * (swings.pitch - lean),
+        + (animal.along[k] - animal.middle) * (swings.pitch - lean),
       z: station.z + z + tuck * station.facing.c,
       yaw: station.yaw + station.swing.at,
       pitch: tilt + swings.pitch - lean - walk.back.at * end,

@@ -35,13 +35,9 @@ export const MARGIN = 0.06; // of a leg: how far inside each edge the body stays
 export function margin(animal, walk, without, ux, uz) {
   let inside = HUGE;
   let share = 1;
-  let middle = 0;
-  for (const along of animal.along) {
-    middle += along / animal.along.length;
-  }
   const turn = facing(walk.yaw);
-  const x = walk.x + walk.balanceX.at + middle * turn.s;
-  const z = walk.z + walk.balanceZ.at + middle * turn.c;
+  const x = walk.x + walk.balanceX.at + animal.middle * turn.s;
+  const z = walk.z + walk.balanceZ.at + animal.middle * turn.c;
   for (let i = 0; i < walk.steps.length; i++) {
     const a = walk.steps[i];
     for (let j = 0; j < walk.steps.length; j++) {
