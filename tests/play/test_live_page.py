@@ -361,11 +361,14 @@ def test_python_answers_while_a_target_wanders(live, visitor):
     choose(page, "Python")
     press(page, "Motion")
     seen, solvers = set(), []
-    for _ in range(30):
+
+    def it_has_wandered():
         seen.add(tuple(live.target))
         solvers.append(solver(page))
-    assert len(seen) > 10
-    assert solvers.count("Python") > 20  # a machine with much else to do is late at times
+        return len(seen) > 10
+
+    wait_until(it_has_wandered)
+    assert solvers.count("Python") > len(solvers) / 2  # a loaded machine is late at times
 
 
 def test_python_is_not_called_the_solver_while_it_is_slow(live, visitor, slow_python):
