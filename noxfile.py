@@ -97,6 +97,12 @@ def skipped(session):
 
 
 @nox.session
+def nightly(session):
+    """Run the tests that every night has time for, but not every change."""
+    session.run("python", "-m", "pytest", "-q", "--nightly")
+
+
+@nox.session
 def coverage(session):
     """Name lines and branches that no test reaches, unless tools/unreached.toml has a reason."""
     report = f"{session.create_tmp()}/coverage.json"

@@ -44,7 +44,7 @@ LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
 SKIPPED = "twobone/skipped"  # in pytest's cache
 LEFT_OUT = pytest.StashKey()  # reasons of tests that are not even started, by their ids
-SLOW = "slow"
+SLOW, NIGHTLY = "slow", "nightly"
 NAMES = {
     "torch": "PyTorch",
     "jax": "JAX",
@@ -60,6 +60,7 @@ def pytest_addoption(parser):
         help="run only what the last run skipped: slow tests, and those that missed a package",
     )
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption("--nightly", action="store_true", help="run only what runs every night")
     parser.addoption("--no-browsers", action="store_true", help="leave out tests in Chromium")
 
 
@@ -72,6 +73,8 @@ def pytest_collection_modifyitems(config, items):
     if config.option.skipped:
         skipped = set(config.cache.get(SKIPPED, []))
         items[:] = [each for each in items if {each.nodeid, each.nodeid.split("::")[0]} & skipped]
+    if config.option.nightly:
+        items[:] = [each for each in items if each.get_closest_marker("nightly")]
     reasons = {item: why_not(item) for item in items}
     left_out = {item: reason for item, reason in reasons.items() if reason}
     if left_out:
@@ -83,6 +86,8 @@ def pytest_collection_modifyitems(config, items):
 def why_not(item):
     """Return why a test cannot run here, or None if it can, as far as it tells beforehand."""
     told = item.config.option
+    if item.get_closest_marker("nightly") and not told.nightly:
+        return NIGHTLY
     if item.get_closest_marker("slow") and not (told.slow or told.skipped):
         return SLOW
     needed = set()
@@ -117,7 +122,8 @@ def pytest_terminal_summary(terminalreporter, config):
     """Say in two lines what was not tested and why; remember it for `pytest --skipped`."""
     reports = terminalreporter.getreports("skipped")
     left_out = config.stash[LEFT_OUT]
-    ran = not (config.option.skipped or config.option.collectonly)
+    told = config.option
+    ran = not (told.skipped or told.nightly or told.collectonly)
     if ran and hasattr(config, "cache"):  # unless -p no:cacheprovider
         config.cache.set(SKIPPED, sorted({*left_out, *(report.nodeid for report in reports)}))
     if reports or left_out:
@@ -128,19 +134,20 @@ def pytest_terminal_summary(terminalreporter, config):
 def not_tested(reasons):
     """Return two lines about tests that did not run, given the reason of each.
 
-    >>> print(not_tested(["Skipped: torch is not installed", SLOW, "Skipped: no root"]))
-    Not tested: 1 slow; without PyTorch 1; for other reasons 1.
+    >>> print(not_tested(["Skipped: torch is not installed", SLOW, NIGHTLY, "Skipped: no root"]))
+    Not tested: 1 slow; without PyTorch 1; for other reasons 1; 1 nightly.
     `pytest --skipped` runs these, as far as what they miss is installed by then.
     """
-    packages, slow = Counter(), reasons.count(SLOW)
+    packages, slow, nightly = Counter(), reasons.count(SLOW), reasons.count(NIGHTLY)
     for reason in reasons:
         missing = re.search(r"(\S+) is not installed", reason)
         if missing:
             packages[NAMES.get(missing[1], missing[1])] += 1
-    others = len(reasons) - slow - packages.total()
+    others = len(reasons) - slow - nightly - packages.total()
     parts = [f"{slow} slow"] * bool(slow)
     parts += [f"without {name} {count}" for name, count in packages.most_common()]
     parts += [f"for other reasons {others}"] * bool(others)
+    parts += [f"{nightly} nightly"] * bool(nightly)
     way = "`pytest --skipped` runs these, as far as what they miss is installed by then."
     return f"Not tested: {'; '.join(parts)}.\n{way}"
 

@@ -1,12 +1,20 @@
-"""Parameters whose tests are slow: a plain run skips them, `pytest --skipped` runs them."""
+"""Parameters whose tests are slow: a plain run skips them, `pytest --skipped` runs them.
+
+Those that are nightly run with `pytest --nightly` alone.
+"""
 
 import pytest
 
 
-def slow(*values):
+def slow(*values, mark=pytest.mark.slow):
     """Return values of one parameter, or tuples of several, marked as slow."""
     each = (value if isinstance(value, tuple) else (value,) for value in values)
-    return [pytest.param(*value, marks=pytest.mark.slow) for value in each]
+    return [pytest.param(*value, marks=mark) for value in each]
+
+
+def nightly(*values):
+    """Return values of one parameter, or tuples of several, that only the night has time for."""
+    return slow(*values, mark=pytest.mark.nightly)
 
 
 def all_but(values, *quick):

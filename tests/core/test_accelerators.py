@@ -18,6 +18,7 @@ import twobone
 from engines import KERNEL
 from families import FAMILIES, make, make_bits
 from oracle import exact_joint, spacing
+from slow import nightly, slow
 from twobone import Soft, Status
 from twobone.core import engine
 
@@ -484,10 +485,12 @@ def test_a_graph_that_is_not_compiled_keeps_rounding_errors():
 
 
 # Both sizes, both types and all words, each once at least: what graphs show needs no compiler.
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "dtype", "word"),
-    [(2, np.float32, "nan"), (3, np.float32, "clamp"), (3, np.float64, "stretch")],
+    [
+        *slow((2, np.float32, "nan")),
+        *nightly((3, np.float32, "clamp"), (3, np.float64, "stretch")),
+    ],
 )
 def test_inductor_makes_one_kernel_each_way_that_answers_as_the_cpu(monkeypatch, size, dtype, word):
     from torch._inductor import metrics
