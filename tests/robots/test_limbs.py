@@ -926,3 +926,11 @@ def test_forward_of_an_upright_arm_does_not_depend_on_rounded_axes(off):
     leans = arm.forward_kinematics([0.0, -0.5, 0.0, 0.0])
     assert leans[1] > 0.2
     assert arm.pitch([0.0, -0.5, 0.0, 0.0]) == pytest.approx(math.pi / 2.0 - 0.5)
+
+
+def test_the_status_of_a_clamped_leg_says_whether_it_is_too_long_or_too_short():
+    leg = robots.read_urdf(robot_files.quadruped()).limb("FR_foot")
+    target = leg.forward_kinematics([[0.0, 0.5, -0.3], [0.0, 0.5, -2.8]])  # the knee is limited
+    wanted = [Status.TOO_FAR, Status.TOO_NEAR]
+    assert leg.reach(target, limits="clamp").status.tolist() == wanted
+    assert [leg.reach(each, limits="clamp").status for each in target] == wanted
