@@ -153,3 +153,20 @@ def test_mistakes_are_told_in_one_line(line, message, capsys):
     assert printed.out == ""
     assert printed.err.count("\n") == 1
     assert message in printed.err
+
+
+def test_a_robot_of_misfits_alone_is_told(capsys):
+    axes = ("1 0 0", "1 1 0", "0 1 0")  # the second is neither parallel nor square
+    joints = "".join(
+        f'<joint name="{i}" type="revolute"><parent link="l{i}"/><child link="l{i + 1}"/>'
+        f'<origin xyz="0 0 1"/><axis xyz="{axis}"/><limit lower="-1" upper="1"/></joint>'
+        f'<link name="l{i + 1}"/>'
+        for i, axis in enumerate(axes)
+    )
+    with open("odd.urdf", "w") as file:
+        file.write(f'<robot name="odd"><link name="l0"/>{joints}</robot>')
+    assert run("robot odd.urdf") == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "no limbs found" in told
+    assert "these do not fit:" in told
+    assert not any("two joints or more" in line for line in told)

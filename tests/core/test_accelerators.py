@@ -428,6 +428,24 @@ def test_without_a_working_compiler_the_formula_serves(device, fault):
     torch.testing.assert_close(again, wanted)
 
 
+@pytest.mark.parametrize(("place", "what"), [(0, "joints"), (1, "joints"), (2, "statuses")])
+def test_a_kernel_with_one_wrong_result_is_not_used(device, place, what):
+    def compile_badly(graph, **options):
+        def wrong(*values):
+            found = list(graph(*values))
+            found[place] = found[place] + 1
+            return found
+
+        return wrong
+
+    device.patch(torch, "compile", compile_badly)
+    target = moderate(2)[0]
+    with pytest.warns(RuntimeWarning, match=f"its {what} are not those of the formula"):
+        found = twobone.reach(target, 1.0, 0.8)
+    wanted = device.by_kernel(twobone.reach, target, 1.0, 0.8)
+    torch.testing.assert_close(tuple(found), tuple(wanted))
+
+
 @pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
 def test_policy_objects_and_transforms_use_the_formula(device):
     target = moderate(2)[0]

@@ -158,6 +158,8 @@ def test_more_axes_than_numpy_can_broadcast_are_refused(name):
     assert solve(**{name: np.ones((1,) * 32 + last)}).ndim == 33
     with pytest.raises(ShapeError, match=f"`{name}` must have at most 32 leading axes, got "):
         solve(**{name: np.ones((1,) * 33 + last)})
+    with pytest.raises(ShapeError, match=f"`{name}` must have at most 32 leading axes, got "):
+        solve(**{name: np.ones((1,) * 33 + last).tolist()})
 
 
 ERRORS = [
@@ -515,6 +517,29 @@ def test_masks_in_lists_are_seen():
     for target in ([masked], [np.ma.masked, 1.0], [[1.0, 1.0], masked]):
         with pytest.raises(ArrayTypeError, match="`target` must be without masked values"):
             twobone.solve(target, 1.0, 1.0)
+    whole = [np.ma.array([1.0, 0.5]), np.ma.array([1.0, 0.2])]
+    np.testing.assert_array_equal(
+        twobone.solve(whole, 1.0, 1.0), twobone.solve([[1.0, 0.5], [1.0, 0.2]], 1.0, 1.0)
+    )
+
+
+def test_a_number_may_be_an_object_of_numpy():
+    assert twobone.Soft(np.array(Fraction(1, 4), dtype=object)) == twobone.Soft(0.25)
+    with pytest.raises(PolicyError, match="`softness` must be a number"):
+        twobone.Soft(np.array(None, dtype=object))
+
+
+def test_tensors_need_the_extra(monkeypatch):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    for name in [name for name in sys.modules if name.startswith("array_api_compat")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "array_api_compat", None)
+    monkeypatch.delitem(sys.modules, "twobone.core.for_torch", raising=False)
+    monkeypatch.delattr("twobone.core.for_torch", raising=False)
+    with pytest.raises(
+        ArrayTypeError, match="`target` must be an array of an installed extra: pip"
+    ):
+        twobone.solve(torch.ones(2), 1.0, 1.0)
 
 
 def test_out_that_overlaps_itself_is_refused():

@@ -168,9 +168,12 @@ def test_raise_works_where_there_are_values_and_is_refused_under_jit():
     assert_same([joint], [twobone.solve([1.5, 0.0], 1.0, 1.0)])
 
 
-def test_what_is_exported_runs_without_this_package():
-    text = jax.export.export(jax.jit(lambda t: twobone.solve(t, 1.0, 0.8)))(jnp.ones((4, 2)))
-    assert "@twobone_" not in text.mlir_module()
+@pytest.mark.parametrize("policy", ["clamp", Soft(jnp.full(4, 0.1))], ids=["one", "rows"])
+def test_what_is_exported_runs_without_this_package(policy):
+    function = jax.jit(lambda t: twobone.solve(t, 1.0, 0.8, unreachable=policy))
+    program = jax.export.export(function)(jnp.ones((4, 2)))
+    assert "@twobone_" not in program.mlir_module()
+    assert_near(program.call(jnp.ones((4, 2))), function(jnp.ones((4, 2))), 1e-14)
 
 
 def test_a_policy_of_ones_own_stays_with_the_formula():
@@ -306,6 +309,84 @@ def test_all_nestings_of_derivatives_agree_with_the_exact_ones(size, policy):
         assert_near(first[row], exact.first.astype(float), 1e-12)
         for each in found:
             assert_near(each[row], exact.second.astype(float), 1e-11)
+
+
+def along(function):
+    """Return the derivative of a function of a vector, as a function of the vector and a way."""
+    return lambda at, way: jax.jvp(function, (at,), (way,))[1]
+
+
+def against(function):
+    """Return a product with the transposed Jacobian of a function of a vector."""
+    return lambda at, bar: jax.vjp(function, at)[1](bar)[0]
+
+
+def operators():
+    """Return the four derivatives of a joint: products with first and second ones, both ways."""
+    target = jnp.asarray([0.5, 0.6])
+
+    def joint(t):
+        return twobone.solve(t, 1.0, 0.8)
+
+    def push(way):
+        return along(joint)(target, way)
+
+    def pull(bar):
+        return against(joint)(target, bar)
+
+    def bend(one, two):
+        return along(lambda t: along(joint)(t, one))(target, two)
+
+    def curve(way, bar):
+        return along(lambda t: against(joint)(t, bar))(target, way)
+
+    return push, pull, bend, curve
+
+
+WAYS = [jnp.asarray(each) for each in ([0.3, -0.2], [0.1, 0.7], [1.0, 2.0])]
+
+
+def test_products_with_derivatives_are_differentiated_as_what_they_are_linear():
+    push, pull, bend, curve = operators()
+    one, two, bar = WAYS
+    found_and_wanted = [
+        (along(push)(one, two), push(two)),
+        (against(push)(one, bar), pull(bar)),
+        (along(pull)(bar, two), pull(two)),
+        (against(pull)(bar, two), push(two)),
+        (along(lambda way: bend(way, two))(one, bar), bend(bar, two)),
+        (along(lambda way: bend(one, way))(two, bar), bend(one, bar)),
+        (against(lambda way: bend(way, two))(one, bar), curve(two, bar)),
+        (along(lambda way: curve(way, bar))(one, two), curve(two, bar)),
+        (along(lambda bar: curve(one, bar))(bar, two), curve(one, two)),
+        (against(lambda way: curve(way, bar))(one, two), curve(two, bar)),
+        (against(lambda bar: curve(one, bar))(bar, two), bend(one, two)),
+    ]
+    for found, wanted in found_and_wanted:
+        assert_near(found, wanted, 1e-14)
+        assert np.linalg.norm(wanted) > 1e-3
+
+
+@pytest.mark.parametrize("name", ["push", "pull", "bend", "curve"])
+def test_what_is_not_used_has_no_part_in_a_transposition(name):
+    one, two, bar = WAYS
+    operator = dict(zip(("push", "pull", "bend", "curve"), operators(), strict=True))[name]
+    rest = () if name in ("push", "pull") else (two,)
+
+    def doubled(way):
+        operator(way, *rest)
+        return 2.0 * way
+
+    (found,) = jax.linear_transpose(jax.jit(doubled), one)(bar)
+    assert_same([found], [2.0 * np.asarray(bar)])
+
+
+@pytest.mark.parametrize("policy", ["clamp", Soft(jnp.asarray([0.1, 0.2]))], ids=["one", "rows"])
+def test_a_side_has_no_derivative(policy):
+    def total(side):
+        return twobone.reach([0.5, 0.6], 1.0, 0.8, side=side, unreachable=policy).joint.sum()
+
+    assert jax.grad(total)(1.0) == 0.0
 
 
 @both_sizes

@@ -131,6 +131,17 @@ def test_what_cannot_be_written_is_refused(wrong):
         twobone.reach([[1.0, 1.0], [0.5, 0.0]], 1.0, 1.0, out=out)
 
 
+def test_arrays_are_refused_if_it_takes_long_to_find_out_whether_they_share_memory():
+    memory, shape = np.zeros(42_200), (3,) * 7
+    steps = (24, 96, 384, 1592, 8136, 26152, 132160), (24, 56, 240, 1216, 4792, 13088, 68560)
+    joint, end = (
+        np.lib.stride_tricks.as_strided(memory[i:], shape, steps[i][::-1]) for i in (0, 1)
+    )
+    out = joint, end, np.zeros(shape[:-1], np.int8)
+    with pytest.raises(twobone.ArrayTypeError, match="arrays that share no memory"):
+        twobone.reach(np.ones(shape), 1.0, 1.0, pole=[0.0, 0.0, 1.0], out=out)
+
+
 def test_other_libraries_have_no_out():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     with pytest.raises(twobone.TwoBoneError, match="`out` must be left out"):

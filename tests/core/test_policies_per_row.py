@@ -4,6 +4,8 @@ import copy
 import functools
 import pickle
 import re
+import sys
+import types
 
 import mpmath
 import numpy as np
@@ -34,6 +36,7 @@ MAKES = {
     "greatest": lambda s, k, a, b: Limits(greatest_degrees=b),
     "least": lambda s, k, a, b: Limits(a),
     "soft, limit of all": lambda s, k, a, b: Soft(s) | Stretch(1.25),
+    "soft of all, stretch": lambda s, k, a, b: Soft(0.05) | Stretch(k),
     "two softs": lambda s, k, a, b: Soft(s) | Limits(5, b) | Soft(0.5 * s),
     "limits of all, limits": lambda s, k, a, b: Limits(10, 175) | Limits(a, b),
     "chain": lambda s, k, a, b: Limits(a, b) | Soft(s) | Stretch(k),
@@ -242,6 +245,23 @@ def test_a_derived_policy_may_have_arrays():
     array = np.array([0.1, 0.2, 3.0])
     found = twobone.solve([1.9, 0.0], 1, 1, unreachable=Softer(array))
     np.testing.assert_array_equal(found, twobone.solve([1.9, 0.0], 1, 1, unreachable=Soft(array)))
+
+
+@pytest.mark.parametrize("library", ["torch", "jax", "array_api_strict"])
+def test_other_libraries_have_policies_of_ones_own_after_parameters(library):
+    xp = pytest.importorskip({"jax": "jax.numpy"}.get(library, library))
+
+    class Half(Policy):
+        def place(self, xp, distance, inner, outer):
+            return 0.5 * distance
+
+    def solve(asarray):
+        target, softness = asarray([1.9, 0.0]), asarray([0.1, 0.2])
+        chain = Soft(softness) | Limits(100.0 * softness, 170.0) | Half()
+        return twobone.solve(target, 1, 1, unreachable=chain)
+
+    found = solve(lambda values: xp.asarray(values, dtype=xp.float32))
+    np.testing.assert_allclose(np.asarray(found), solve(np.array), rtol=1e-6)
 
 
 def test_parameters_go_before_a_policy_of_ones_own():
@@ -636,6 +656,7 @@ def test_a_policy_is_a_pytree_whose_numbers_are_static(jax):
     np.testing.assert_array_equal(doubled.policies[1].softness, 0.5 * array)
     assert jax.tree.leaves(Soft(0.1)) == []
     assert jax.tree.map(abs, Soft(0.1)) == Soft(0.1)
+    assert "Soft(*)" in str(jax.tree.structure(Soft(array)))
     # A number in the place of an array makes a policy of numbers.
     limits = jax.tree.unflatten(jax.tree.structure(Limits(10, array)), [90.0])
     np.testing.assert_array_equal(
@@ -664,6 +685,13 @@ def test_a_policy_is_a_pytree_whose_numbers_are_static(jax):
             rtol=1e-14,
         )
     assert len(traces) == 2
+
+
+def test_policies_are_made_while_jax_is_imported(monkeypatch):
+    monkeypatch.setattr(policies, "REGISTERED", [])
+    monkeypatch.setitem(sys.modules, "jax", types.ModuleType("jax"))  # it has no `tree_util` yet
+    assert twobone.solve([1.9, 0.0], 1, 1, unreachable=Soft(np.array([0.1, 0.2]))).shape == (2, 2)
+    assert policies.REGISTERED == []
 
 
 def test_a_tracer_is_a_parameter(jax):

@@ -231,6 +231,52 @@ def test_what_needs_values_has_no_program(formula):
     assert programs.compile_formula(formula, FLOAT64, {"v": (2,)}, [()]) is None
 
 
+def test_conditions_may_be_plain_truths():
+    """Which a formula has where its arguments are plain numbers in some calls."""
+
+    def formula(xp, t, *, u):
+        is_up = u > 0.0
+        known = [is_up & True, is_up & False, True | is_up, is_up | False]
+        return [*(xp.where(truth, u, -1.0) for truth in known), xp.where(True, u, 2.0)]
+
+    inputs = {"u": np.array([[-2.0], [3.0]])}
+    tails = {"u": ()}
+    found = run_compiled(formula, "float64", inputs, tails, [()] * 5)
+    assert_same(found, run_with_numpy(formula, "float64", inputs, tails, [()] * 5))
+    assert [part.ravel().tolist() for part in found] == [
+        [-1.0, 3.0],
+        [-1.0, -1.0],
+        [-2.0, 3.0],
+        [-1.0, 3.0],
+        [-2.0, 3.0],
+    ]
+
+
+@pytest.mark.parametrize("wanted", [(0,), (1,), (2,), (3,), (0, 2), (1, 3), (3, 0)])
+def test_a_triangle_may_have_results_that_nothing_uses(wanted):
+    def formula(xp, t, *, u):
+        found = xp.triangle(u, 1.0, 0.8, "clamp")
+        return [found[i] for i in wanted]
+
+    def of_all(xp, t, *, u):
+        return xp.triangle(u, 1.0, 0.8, "clamp")
+
+    inputs, tails, outputs = {"u": np.array([[0.5], [3.0]])}, {"u": ()}, [(), (), (), None]
+    every = run_compiled(of_all, "float64", inputs, tails, outputs)
+    found = run_compiled(formula, "float64", inputs, tails, [outputs[i] for i in wanted])
+    assert_same(found, [every[i] for i in wanted])
+
+
+def test_a_formula_of_more_arrays_than_the_kernel_takes_has_no_program():
+    def formula(xp, t, **given):
+        return [sum(given.values())]
+
+    tails = {f"v{i}": () for i in range(programs.MOST_ARRAYS + 1)}
+    assert programs.compile_formula(formula, FLOAT64, tails, [()]) is None
+    del tails["v0"]
+    assert programs.compile_formula(formula, FLOAT64, tails, [()]) is not None
+
+
 def test_mistakes_in_a_formula_are_not_hidden():
     with pytest.raises(ZeroDivisionError):
         programs.compile_formula(lambda xp, t, *, v: (v[0] / (1 / 0),), FLOAT64, {"v": (2,)}, [()])

@@ -270,6 +270,30 @@ def test_compiled_by_inductor():
     assert torch.autograd.grad(found.nansum(), values[0])[0].shape == (60, 3)
 
 
+@pytest.mark.parametrize("policy", ["clamp", Soft(0.1) | Unknown()], ids=repr)
+def test_a_length_may_be_too_large_for_the_dtype(policy):
+    target = torch.tensor([[1.0, 0.5]])
+    solve = operator.methodcaller("solve", target, 1e300, 1.0, unreachable=policy)
+    assert solve(twobone).isnan().all()
+    of_rows = F.vmap(lambda t: twobone.solve(t, 1e300, 1.0, unreachable=policy))
+    assert of_rows(target).isnan().all()
+
+
+def test_a_pole_of_numpy_goes_with_a_tensor():
+    target, pole = [1.0, 2.0, 0.5], np.array([0.0, 0.0, 1.0])
+    found = twobone.solve(torch.tensor(target, dtype=torch.float64), 1.0, 1.5, pole=pole)
+    np.testing.assert_array_equal(found.numpy(), twobone.solve(target, 1.0, 1.5, pole=pole))
+
+
+@pytest.mark.filterwarnings("ignore:.*Dynamo does not know how to trace")
+def test_a_compiled_function_may_solve_a_list():
+    def moved(t):
+        return t + float(twobone.solve([1.0, 2.0], 1.0, 1.5)[0])
+
+    found = torch.compile(moved, backend="eager")(torch.ones(2))
+    torch.testing.assert_close(found, moved(torch.ones(2)))
+
+
 @pytest.mark.parametrize("strict", [False, True])
 def test_exported(strict):
     class Leg(torch.nn.Module):

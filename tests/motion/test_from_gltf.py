@@ -1,6 +1,7 @@
 """Clips from glTF files and back: checked with FK and interpolation that are not ours."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -189,6 +190,14 @@ def test_channels_of_other_kinds_are_none_of_ours(tmp_path):
     assert len(loaded(made, tmp_path)) == 10
 
 
+def test_a_clip_of_morph_targets_and_of_what_no_node_has_is_at_rest(tmp_path):
+    made = Maker({"name": "hips"}, {"name": "face"})
+    made.animate("talk", weights_1=(np.arange(12) / 24, np.linspace(0, 1, 24)))
+    made.json["animations"][0]["channels"].append({"sampler": 0, "target": {"path": "pointer"}})
+    clip = loaded(made, tmp_path)
+    assert (len(clip), clip.fps) == (12, 24.0)
+
+
 def test_a_clip_of_morph_targets_alone_has_the_frames_of_its_times(tmp_path):
     made = Maker({"name": "hips", "children": [1]}, {"name": "face"})
     made.animate("talk", weights_1=(np.arange(12) / 24, np.linspace(0, 1, 24)))
@@ -310,6 +319,16 @@ def test_the_frame_rate_is_that_of_the_keys(tmp_path, times, fps, frames):
     exact = times[0] + np.minimum(np.arange(frames) / fps, times[-1] - times[0])
     np.testing.assert_allclose(clip.pose.translations[:, 0, 0], exact, atol=2e-3)
     assert clip.pose.translations[-1, 0, 0] == np.float32(times[-1])
+
+
+def test_a_frame_rate_of_few_keys_at_odd_times_has_frames_near_them(tmp_path):
+    made = Maker({"children": [1]}, {})
+    keys = [0.0, 1.0], [0.13, 0.71]
+    made.animate(**{f"translation_{k}": (keys[k], np.eye(3)[:2]) for k in (0, 1)})
+    clip = loaded(made, tmp_path)
+    frames = np.array([time for pair in keys for time in pair]) * clip.fps
+    assert np.abs(frames - frames.round()).max() < 0.5
+    assert 1 / 0.13 <= clip.fps <= 200
 
 
 def imprecise(count, fps, error, seed):
@@ -730,6 +749,25 @@ def test_members_of_any_type_load_or_raise(data, tmp_path_factory):
         if not isinstance(made.json.get("bufferViews"), list):
             break
     try_to_load(made.glb(), tmp_path_factory.getbasetemp())
+
+
+def test_json_nested_almost_too_deeply_is_saved_or_refused(tmp_path):
+    """Python reads it to some depth, and may not print what is as deep."""
+    path = tmp_path / "deep.glb"
+    document, binary = gltf_files.parts(walker().glb())
+    document["buffers"][0]["extras"] = "HERE"
+    text, told = json.dumps(document), set()
+    for depth in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit()):
+        nested = text.replace('"HERE"', "[" * depth + "]" * depth)
+        path.write_bytes(gltf_files.glb(nested, binary))
+        try:
+            clip = from_gltf.load(path, "walk")
+            rotations = clip.pose.rotations.copy()
+            rotations[:, 1] = [0.6, 0.0, 0.0, 0.8]
+            from_gltf.save(clip.with_pose(LocalPose(rotations, clip.pose.translations)), path)
+        except ClipError as error:
+            told.add(error.wanted)
+    assert told <= {"JSON that is not nested so deeply"}  # it depends on the version of Python
 
 
 def test_a_file_without_nodes_has_no_skeleton(tmp_path):

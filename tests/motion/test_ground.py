@@ -8,7 +8,7 @@ import people
 from twobone import LocalPose
 from twobone.creature import Flat, Slope
 from twobone.errors import ShapeError
-from twobone.motion import find_ground
+from twobone.motion import find_contacts, find_ground
 from twobone.motion.ground import gap_below_feet
 from twobone.motion.limbs import Limbs
 
@@ -87,6 +87,7 @@ def test_a_ground_that_was_found_is_ground_again_and_shows_what_it_is():
     again = find_ground(clip, ground=found)
     assert (repr(again), again.rests) == (repr(found), found.rests)
     assert repr(found) == f"ClipGround({found.terrain!r}, 'y')"
+    assert find_contacts(clip, ground=found) == find_contacts(clip)
 
 
 def test_without_legs_there_is_no_gap():

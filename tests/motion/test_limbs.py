@@ -86,6 +86,13 @@ def test_human_bones_of_vrm_are_taken():
     assert find_limbs(clip).arms == ()
 
 
+def test_human_bones_without_length_are_no_limb():
+    clip = nameless(people.standing(3))
+    clip.human_bones = {"leftUpperLeg": 1, "leftLowerLeg": 2, "leftFoot": 2}
+    others = nameless(people.standing(3))
+    assert find_limbs(clip) == find_limbs(others)
+
+
 def test_a_joint_that_never_bends_lies_inside_a_bone():
     """Rigify splits thighs in two; the second half has the name of the first and a number."""
     names = ["hips"]
@@ -196,6 +203,18 @@ def test_feet_of_a_person_are_found_though_they_hang_under_the_root(animation):
 def test_legs_of_animals_without_names_are_found_by_motion(file, animation):
     clip = clip_files.glb(file, animation)
     assert indices(find_limbs(nameless(clip)).legs) == indices(find_limbs(clip).legs)
+
+
+def test_legs_without_names_have_places_if_the_body_moves():
+    named = clip_files.glb(clip_files.FOX, "Walk")
+    clip, (leg, *_) = nameless(named), find_limbs(named).legs
+    translations = clip.pose.translations.copy()
+    reach = np.linalg.norm(clip.skeleton.offsets[[leg.mid, leg.end]], axis=-1).sum()
+    translations[:, 0, 2] += np.linspace(0.0, 5.0 * reach, len(clip))
+    moved = clip.with_pose(clip.pose._replace(translations=translations))
+    places = {leg.mid: leg.place for leg in find_limbs(moved).legs}
+    assert places == {leg.mid: leg.place for leg in find_limbs(named).legs}
+    assert sorted(places.values()) == ["front", "front", "hind", "hind"]
 
 
 def without(clip, ending):

@@ -351,14 +351,16 @@ def test_a_clip_with_z_up_has_the_same_feet():
 # --- other skeletons ----------------------------------------------------------------------
 
 
-def test_feet_that_do_not_hang_from_the_shin_are_brought_along():
+@pytest.mark.parametrize("parent", [0, -1], ids=["hips", "none"])
+@pytest.mark.parametrize("joints", [(3, 8), (3, 4, 8, 9)], ids=["feet", "feet, toes"])
+def test_feet_that_do_not_hang_from_the_shin_are_brought_along(joints, parent):
     found = walk(stretch=1.15)
     at, parents = walkers.positions(found.clip), list(FIGURE.parents)
-    apart = [0 if joint in (3, 8) else parent for joint, parent in enumerate(parents)]
+    apart = [parent if joint in joints else each for joint, each in enumerate(parents)]
     translations = found.clip.pose.translations.copy()
     rotations = found.clip.pose.rotations.copy()
-    for joint in (3, 8):  # feet are flat, and the hips do not rotate
-        translations[:, joint] = at[:, joint] - at[:, 0]
+    for joint in joints:  # feet are flat, and the hips do not rotate
+        translations[:, joint] = at[:, joint] - (at[:, 0] if parent == 0 else 0.0)
         rotations[:, joint] = [0.0, 0.0, 0.0, 1.0]
     clip = Clip(Skeleton(apart, OFFSETS, names=NAMES), LocalPose(rotations, translations), 60)
     made = pin(clip, found.contacts, LEGS).clip
@@ -368,6 +370,20 @@ def test_feet_that_do_not_hang_from_the_shin_are_brought_along():
         for c in (clip, made)
     ]
     assert np.abs(shins[1] - shins[0]).max() < 1e-9
+
+
+def test_legs_of_several_trees_are_lowered_together():
+    found = walk(stretch=1.15)
+    parents = [-1 if joint in (1, 6) else each for joint, each in enumerate(FIGURE.parents)]
+    translations = found.clip.pose.translations.copy()
+    at = walkers.positions(found.clip)
+    translations[:, [1, 6]] = at[:, [1, 6]]  # the hips do not rotate
+    pose = LocalPose(found.clip.pose.rotations, translations)
+    clip = Clip(Skeleton(parents, OFFSETS, names=NAMES), pose, 60)
+    made = pin(clip, found.contacts, LEGS).clip
+    assert walkers.drift(made, found.contacts).max() < 1e-9
+    expected = walkers.positions(pinned(found).clip)
+    assert np.abs(walkers.positions(made)[:, 1:] - expected[:, 1:]).max() < 1e-6
 
 
 def test_the_joint_that_moves_the_body_is_the_one_that_moves_in_the_clip():

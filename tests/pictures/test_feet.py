@@ -193,6 +193,32 @@ def test_paths_from_above_end_where_joints_do(walk, pinned):
         np.testing.assert_allclose(np.polyval([scale, origin], ahead), ends, atol=0.2)
 
 
+def with_root(clip, rotations, shift):
+    """Return a clip whose root is turned and shifted, frame by frame."""
+    turned, moved = clip.pose.rotations.copy(), clip.pose.translations.copy()
+    turned[:, 0] = multiply(rotations, turned[:, 0])
+    moved[:, 0] += shift
+    return clip.with_pose(LocalPose(turned, moved))
+
+
+def test_a_body_that_turns_is_followed(walk):
+    half = np.linspace(0.0, 3.0, len(walk.clip))
+    turns = np.stack([0.0 * half, np.sin(half), 0.0 * half, np.cos(half)], axis=-1)
+    clip = with_root(walk.clip, turns, 0.0)
+    legs = motion.find_limbs(walk.clip).legs
+    text = drawn(clip, pin(clip, walk.contacts, legs), legs).text()
+    assert "The pictures follow the body, and turn with it." in text
+    assert "the ticks on the ground stay in place" not in text
+
+
+def test_figures_of_a_body_that_moves_far_are_drawn_at_one_place(walk, pinned):
+    still = np.tile([0.0, 0.0, 0.0, 1.0], (len(walk.clip), 1))
+    words = "The body moved far: the figure before is drawn where the one after is."
+    assert words not in drawn(walk.clip, pinned).text()
+    moved = pinned._replace(clip=with_root(pinned.clip, still, [5.0, 0.0, 0.0]))
+    assert words in drawn(walk.clip, moved).text()
+
+
 def test_what_is_out_of_range_is_pointed_out(walk):
     assert checks(pin(walk.clip, walk.contacts, walkers.LEGS).report) == []
     far = walkers.walk(30, seconds=2.9, stretch=1.6)

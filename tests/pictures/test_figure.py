@@ -243,3 +243,17 @@ def test_solids_are_where_the_parts_are():
     assert len(paws) == 4
     for paw, foot in zip(paws, walk.feet[7], strict=True):
         assert np.linalg.norm(paw.centre - view.to_space(foot)) < 0.06 * animal.leg
+
+
+def test_a_capsule_without_length_is_a_ball():
+    dog = creature.animal("dog")
+    trunk, *_ = dog.appearance.parts
+    nose = Capsule("accent", (0.0, 0.1, 0.5), (0.0, 0.1, 0.5), (0.05, 0.05))
+    walk = creature.walk(
+        dog._replace(appearance=dog.appearance._replace(parts=(trunk, nose))), seconds=0.1
+    )
+    view = camera.follow(walk, handmade.flat)(0)
+    animal = scene.Animal(walk, camera.span_of(walk))
+    [ball] = [solid for solid in animal.solids(0, view) if solid.paint == "accent"]
+    assert ball.start is ball.end
+    assert ball.radii[0] == pytest.approx(0.05 * animal.leg)

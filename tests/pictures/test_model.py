@@ -13,7 +13,7 @@ import twobone
 from gltf_files import matrix
 from slow import all_but
 from twobone import creature
-from twobone.creature import Flat
+from twobone.creature import Flat, LegRadii
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
 from twobone.pictures import figure, keyframes, legs, model, shapes
@@ -538,6 +538,13 @@ def test_keys_of_other_rates_are_those_of_the_walk(rate):
         np.testing.assert_allclose(lengths, np.tile(DOG.bones[:, bone], (len(a), 1)), rtol=1e-12)
 
 
+def test_a_walk_without_blocks_has_none_at_other_rates():
+    walk = DOG._replace(blocked=None)
+    found = keyframes.at_rate(walk, 24)
+    assert found.blocked is None
+    np.testing.assert_array_equal(found.knees, keyframes.at_rate(DOG, 24).knees)
+
+
 @pytest.mark.parametrize("rate", [0, -24, np.nan, np.inf, 2000, "24", [24]])
 def test_rates_that_make_no_model_say_so(rate):
     with pytest.raises(twobone.CreatureError, match="`keys` must be a number of keys per second"):
@@ -588,6 +595,15 @@ def test_it_is_small_and_core_gltf(whole):
 
 def test_equal_walks_make_equal_bytes():
     assert written(WALK, handmade.hills) == written(WALK, handmade.hills)
+
+
+def test_balls_of_radius_0_are_left_out():
+    dog = creature.animal("dog")
+    bare = dog.appearance._replace(legs=LegRadii(joint=0.0))
+    for animal, has in ((dog, True), (dog._replace(appearance=bare), False)):
+        model = Parsed(written(creature.walk(animal, seconds=0.1)))
+        names = [material["name"] for material in model.scene["materials"]]
+        assert ("joints" in names) is has
 
 
 def test_materials_are_matt_and_coloured_as_light(whole):
@@ -661,8 +677,9 @@ def is_within(place, a, b, c):
 def test_ground_of_a_long_walk_stays_small():
     around = np.linspace(0, 30, 5000)
     path = 40 * np.stack([np.sin(around), np.cos(0.7 * around)], axis=-1)
-    shape = shapes.ground(handmade.flat, path, 3.0, 2.8)
-    assert len(shape.triangles) <= 2 * shapes.MOST_CELLS
+    for size in (1.0, 2.0):
+        shape = shapes.ground(handmade.flat, size * path, 3.0, 2.8)
+        assert 0.2 * shapes.MOST_CELLS < len(shape.triangles) <= 2 * shapes.MOST_CELLS
     here = shapes.ground(handmade.flat, path[:1], 3.0, 2.8)
     assert np.hypot(*(here.points[:, [0, 2]] - path[0]).T).max() == pytest.approx(3.0)
 

@@ -334,6 +334,12 @@ def test_a_diagram_is_of_one_parameter():
         diagram([1.0, 0.0], 1.0, 1.0, unreachable=twobone.Soft(np.array([0.1])))
 
 
+def test_a_tensor_without_axes_is_no_number():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    with pytest.raises(ShapeError, match=r"`softness` must be a number for one limb, .*got \(\)"):
+        diagram([1.0, 0.0], 1.0, 1.0, unreachable=twobone.Soft(torch.tensor(0.1)))
+
+
 def test_raise_raises():
     with pytest.raises(UnreachableError):
         diagram([3.0, 0.0], 1.0, 1.0, unreachable="raise")

@@ -372,6 +372,24 @@ def test_a_script_that_waits_goes_on_after_ctrl_c(state_home):
         assert (process.stdout.read(), process.wait(20)) == ("goes on\n", 0)
 
 
+@pytest.mark.parametrize("quiet", [False, True])
+def test_quiet_does_not_say_that_it_stopped(state_home, monkeypatch, capfd, quiet):
+    monkeypatch.setattr(session.Page, "wait", lambda page: None)
+    shown = []
+    monkeypatch.setattr(session, "show", shown.append)
+    assert cli.run(["play", "--port", "0", "--no-browser", *["--quiet"] * quiet]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("http://")
+    assert (err, shown) == ("" if quiet else "stopped\n", [])
+
+
+def test_a_script_opens_a_browser(state_home, monkeypatch):
+    shown = []
+    monkeypatch.setattr(session, "show", shown.append)
+    with twobone.play(port=0) as page:
+        assert shown == [page.address]
+
+
 def test_ctrl_c_ends_the_command_cleanly_at_any_time(monkeypatch, capfd):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt

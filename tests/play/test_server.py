@@ -1,6 +1,7 @@
 """The server alone: who is let in, what is refused, and that nothing brings it down."""
 
 import contextlib
+import errno
 import json
 import os
 import random
@@ -495,6 +496,15 @@ def test_a_port_that_is_taken_makes_way_for_the_next(served):
         assert served.port < other.port <= served.port + 99
     finally:
         other.close()
+
+
+def test_a_socket_that_cannot_be_made_is_told(served, monkeypatch):
+    def too_many(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(socket, "create_server", too_many)
+    with pytest.raises(OSError, match="Too many open files"):
+        Server(Shared(), 0)
 
 
 def test_so_many_ports_are_tried(served, monkeypatch):

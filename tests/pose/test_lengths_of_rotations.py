@@ -372,6 +372,17 @@ def test_what_is_no_rotation_is_invalid_whatever_the_weights(words, weight):
     assert np.flatnonzero(posed.status == Status.INVALID).tolist() == BAD
 
 
+@pytest.mark.parametrize("weight", [0.5, 1.0, np.ones(3)], ids=str)
+def test_no_conditioning_is_known_below_what_is_no_rotation(weight):
+    skeleton = Skeleton([-1, 0, 1, 2], [[0, 0, 0], [0, 1, 0], [0, -0.5, 0.01], [0, -0.5, 0]])
+    limb = twobone.Limb(skeleton, 1, 2, 3, mid_axis=[1.0, 0.0, 0.0])
+    rotations = skeleton.rotations.copy()
+    rotations[0] = 0.0
+    posed = limb.reach(LocalPose(rotations), [0.1, 0.3, 0.2], position_weight=weight)
+    assert np.all(posed.status == Status.INVALID)
+    assert np.all(np.isnan(posed.conditioning))
+
+
 @pytest.mark.parametrize("weight", [0.0, 0.4, 1.0])
 def test_an_end_cannot_take_what_is_no_rotation(weight):
     hand = broken(HAND[:, None], 0)[:, 0]

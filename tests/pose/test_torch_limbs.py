@@ -566,8 +566,16 @@ def test_an_exported_function_needs_nothing_of_the_process_that_made_it(tmp_path
     script = f"""if True:
         import torch, twobone.core.torch_programs
         at, wanted = torch.load({str(tmp_path / "io")!r})
-        found = torch.export.load({str(path)!r}).module()(at)
+        module = torch.export.load({str(path)!r}).module()
+        found = module(at)
         assert all(torch.equal(*pair) for pair in zip(found, wanted, strict=True))
+        try:
+            leaves = {{name: value.requires_grad_() for name, value in at.items()}}
+            module(leaves)[0].sum().backward()
+        except twobone.TwoBoneError as error:
+            assert "gives values, but no derivatives" in str(error)
+        else:
+            raise AssertionError("derivatives of a program without its limb")
     """
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -118,6 +118,18 @@ def test_the_jacobian_times_the_derivative_of_the_angles_is_one(library, leg):
     assert np.quantile(off, 0.99) < 1e-12
 
 
+@pytest.mark.parametrize("library", ["jax", "torch"])
+def test_a_leg_of_two_joints_has_derivatives_in_its_plane(library):
+    limb = robots.read_urdf(robot_files.planar().replace("-3 -4 0", "-3 -4 1e-10")).limb("foot")
+    assert len(limb.joint_names) == 2
+    assert limb.skew > 0.0
+    angles = np.random.default_rng(3).uniform(0.3, 1.3, (8, 2))
+    target = limb.forward_kinematics(angles)
+    matrix = limb.jacobian(limb.solve_all(target).angles)
+    found = slopes(library, limb, target) @ matrix
+    assert np.abs(found - np.eye(2)).max() < 1e-6
+
+
 @pytest.mark.parametrize(
     ("limb", "bound"), [(ROUNDED[0], 1e-12), (ROUNDED[1], 3e-12)], ids=["leg", "arm"]
 )

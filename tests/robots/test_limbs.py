@@ -658,6 +658,19 @@ def test_out_of_reach_no_angles_of_the_other_joints_bring_the_tip_nearer():
     assert np.all((np.linalg.norm(others, axis=-1).min(-1) > missed - 1e-15)[far])
 
 
+def test_a_tip_beside_the_axis_of_a_roll_joint_on_the_wrist_is_reached():
+    """Neither the tip nor the joint before says which way along the axis is ahead."""
+    text = robot_files.desk_arm().replace("0 -0.0611 0.0181", "0 0 0")
+    text = text.replace("-0.0079 -0.0002 -0.0981", "0.02 0 0")
+    arm = robots.read_urdf(text).limb("tip")
+    angles = np.random.default_rng(20).uniform(-1.0, 1.0, (200, 5))
+    target = many_tips(text, "tip", arm.joint_names, angles)
+    found = arm.reach(target, near=angles, **tool(arm, angles))
+    assert np.all(found.status == Status.REACHED)
+    ends = many_tips(text, "tip", arm.joint_names, found.angles)
+    assert np.linalg.norm(ends - target, axis=-1).max() < 1e-9
+
+
 def test_statuses_of_special_targets():
     text = robot_files.four_joints()
     for name in ("0.02 0.03 0.05", "0.0 0.01 0.3", "0.25 -0.02 0.0", "0.1 0.005 0.02"):
@@ -675,6 +688,12 @@ def test_statuses_of_special_targets():
     at_hip = limb.solve_all([0.0, -0.125, 0.0])
     assert set(at_hip.status.tolist()) == {Status.AMBIGUOUS}
     assert np.all(np.isfinite(at_hip.angles))
+    nearly = skewed(1e-9).replace("0.01 0.09 0", "0.01 0 0").replace("0 0.01 -0.213", "0 0 -0.213")
+    leg = robots.read_urdf(nearly.replace("1 1e-09 0", "1 0 0", 1)).limb("foot")
+    assert leg.skew > 1e-10
+    found = leg.reach([0.3, 0.0, 0.0])
+    assert found.status == leg.reach([[0.3, 0.0, 0.0]] * 2).status[0] == Status.AMBIGUOUS
+    np.testing.assert_allclose(found.end, [0.3, 0.0, 0.0], atol=1e-9)
     on_axis = limb.solve_all([[0.1, 0.0, 0.0]] * 2)
     assert set(on_axis.status.ravel().tolist()) == {Status.TOO_NEAR}
     assert np.all(np.isfinite(on_axis.angles))
@@ -907,3 +926,11 @@ def test_forward_of_an_upright_arm_does_not_depend_on_rounded_axes(off):
     leans = arm.forward_kinematics([0.0, -0.5, 0.0, 0.0])
     assert leans[1] > 0.2
     assert arm.pitch([0.0, -0.5, 0.0, 0.0]) == pytest.approx(math.pi / 2.0 - 0.5)
+
+
+def test_the_status_of_a_clamped_leg_says_whether_it_is_too_long_or_too_short():
+    leg = robots.read_urdf(robot_files.quadruped()).limb("FR_foot")
+    target = leg.forward_kinematics([[0.0, 0.5, -0.3], [0.0, 0.5, -2.8]])  # the knee is limited
+    wanted = [Status.TOO_FAR, Status.TOO_NEAR]
+    assert leg.reach(target, limits="clamp").status.tolist() == wanted
+    assert [leg.reach(each, limits="clamp").status for each in target] == wanted

@@ -75,6 +75,14 @@ def test_a_wheel_and_a_rotor_are_no_part_of_a_leg():
         found.limb("rotor")
 
 
+def test_of_several_wheels_of_a_leg_the_farthest_ends_it():
+    spare = joint("v", "calf", "spare", "0 0.03 -0.1", "0 1 0", kind="continuous")
+    text = robot_files.wheeled().replace("</robot>", '<link name="spare"/>' + spare + "</robot>")
+    found = robots.read_urdf(text)
+    assert list(found.limbs) == ["wheel"]
+    assert found.limb("spare").joint_names == found.limbs["wheel"].joint_names
+
+
 def test_a_robot_that_floats_in_its_world():
     text = robot_files.quadruped().replace(
         "</robot>",

@@ -174,8 +174,6 @@ def answer_other(library, checked, whole, wanted):
 
 def _from_root(library, result, root, given, seen, shape):
     """Add the root to an answer; an end that meets the target is the given target, bit for bit."""
-    if result.end is None:
-        return Answer(result.joint + root, None, None)
     met = library.xp.all(result.end == seen, axis=-1, keepdims=True)
     end = library.where(met, given, result.end + root)
     return Answer(result.joint + root, end, result.status)

@@ -418,8 +418,6 @@ def _differentiate_solve(values, tangents, *, policy, whole):
 def _differentiate_rows(values, tangents, *, policy, whole):
     found = rows_p.bind(*values, policy=policy, whole=whole)
     places = tuple(i for i, tangent in enumerate(tangents) if not _is_zero(tangent))
-    if not places:
-        return found, _total(found, [])
 
     def joint_and_end(*arguments):
         return _rows_by_formula(*arguments, policy=policy, whole=whole)[: 1 + whole]

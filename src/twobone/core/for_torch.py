@@ -24,7 +24,6 @@ from twobone.core.arrays import (
     NUMBERS,
     SMALL,
     VECTORS,
-    broadcast_shapes,
     checked,
     common_dtype,
     device_of,
@@ -242,8 +241,6 @@ def _answer(values, numbers, policy, whole):
         dispatch.raise_if_unreachable(library(), answer.status)
     if root is None:
         return answer if whole else Answer(answer.joint, None, None)
-    if not whole:
-        return Answer(answer.joint + root, None, None)
     met = torch.all(answer.end == values["target"], dim=-1, keepdim=True)
     end = torch.where(met, given, answer.end + root)
     return Answer(answer.joint + root, end, answer.status)
@@ -413,17 +410,13 @@ def half_angles_of(degrees, is_cosine):
 
 
 def shape_of(given):
-    """Return the shape of the answer without its last axis; raise if shapes do not broadcast."""
-    shapes = {
-        name: value.shape[:-1] if name in ("target", "pole", "steps") else value.shape
+    """Return the shape of the answer without its last axis."""
+    shapes = [
+        value.shape[:-1] if name in ("target", "pole", "steps") else value.shape
         for name, value in zip((*NAMES, "steps"), given[:6], strict=True)
         if value is not None
-    }
-    try:
-        return torch.broadcast_shapes(*shapes.values())
-    except RuntimeError:
-        broadcast_shapes({name: tuple(shape) for name, shape in shapes.items()})
-        raise
+    ]
+    return torch.broadcast_shapes(*shapes)
 
 
 def view(tensor):

@@ -355,26 +355,20 @@ class Assembler:
             self.code.append((CODE[operation.name], self.new_place(index), *sources))
             self.write(index)
             return
-        # All places are taken before any is free again: the results are different.
-        spare = len(self.operations)
-        values = [index, *(more.get(i, spare) for i in range(RESULTS[operation.name] - 1))]
-        self.uses.append(1)
+        # The kernel writes results in their order, so one may take the place of an unused one.
+        values = [index, *(more[i] for i in range(RESULTS[operation.name] - 1))]
         places = [self.new_place(value) for value in values]
-        self.uses.pop()
         self.code.append((CODE[operation.name], places[0], *sources))
         others = places[1:] + places[:1] * (
             -len(places[1:]) % 3
         )  # an instruction has three operands
         for i in range(0, len(others), 3):
             self.code.append((CODE["more"], 0, *others[i : i + 3]))
-        for value, place in zip(values[1:], places[1:], strict=True):
-            if value == spare:
-                self.free.append(place)
-            elif self.uses[value]:
+        for value in values[1:]:
+            if self.uses[value]:
                 self.use([index])
         for value in values:
-            if value != spare:
-                self.write(value)
+            self.write(value)
 
     def write(self, value):
         """Write a value to all results that are equal to it."""

@@ -137,10 +137,9 @@ class _Slopes:
             for operand, there in ((yes, (slope, 0.0)), (no, (0.0, slope))):
                 if self.is_active(operand):
                     self.add(operand, self.trace.where(condition, *there))
-        else:  # a sum of many terms
+        else:  # a sum or difference of many terms
             self.add(first, slope)
-            if name != "negate" and self.is_active(second):
-                self.add(second, slope if name == "add" else -slope)
+            self.add(second, slope if name == "add" else -slope)
 
     def add_product(self, operand, slope, factor):
         if self.is_active(operand):

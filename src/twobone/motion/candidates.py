@@ -256,10 +256,7 @@ def _down(joint, children):
 
 def from_human_bones(clip: Clip, motion: Motion) -> list[Candidate]:
     """Return the limbs that a VRM file names, without those whose joints do not exist."""
-    bones: Any = getattr(clip, "human_bones", None)
-    if not isinstance(bones, dict):
-        return []
-    found = []
+    bones, found = clip.human_bones, []
     for side in ("left", "right"):
         for kind, parts in HUMAN_BONES.items():
             try:

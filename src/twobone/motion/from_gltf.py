@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 from typing import NamedTuple
@@ -88,20 +87,18 @@ def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
     >>> walk = from_gltf.load("fox.glb", clip="Walk")  # doctest: +SKIP
     """
     file = document.read(path)
-    with _no_deep_nesting(file):
-        return _read(file, _chosen(file, clip))
+    return _read(file, _chosen(file, clip))
 
 
 def load_all(path: str | os.PathLike[str]) -> list[Clip]:
     """Read all animations of a glTF file as clips, as `twobone.motion.load_all` does."""
     file = document.read(path)
-    with _no_deep_nesting(file):
-        found, size = [], 0
-        for animation in range(len(file.root.array("animations"))) or (None,):
-            found.append(_read(file, animation))
-            size += found[-1].pose.rotations.size // 4
-            check_size_of_clips(file, size)
-        return found
+    found, size = [], 0
+    for animation in range(len(file.root.array("animations"))) or (None,):
+        found.append(_read(file, animation))
+        size += found[-1].pose.rotations.size // 4
+        check_size_of_clips(file, size)
+    return found
 
 
 def check_size_of_clips(file, numbers):
@@ -179,15 +176,6 @@ def _check_finite(clip):
 
 
 # --- reading ------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _no_deep_nesting(file):
-    """Raise a ClipError where JSON is nested so deeply that Python cannot read it."""
-    try:
-        yield
-    except RecursionError:
-        raise ClipError(file.source, "JSON that is not nested so deeply", "too deep") from None
 
 
 def _chosen(file, clip):

@@ -18,10 +18,6 @@ class Cone(NamedTuple):
     end: np.ndarray
     radii: tuple  # at the start and at the end
 
-    def bounds(self):
-        """Return centres (n, 3) and radii (n) of balls whose convex hull contains the solid."""
-        return np.stack([self.start, self.end]), np.array(self.radii)
-
 
 class Lump(NamedTuple):
     """A superellipsoid, see `creature.appearance.Ellipsoid`. In the camera's space."""

@@ -81,8 +81,7 @@ def look_at(target, r1, r2, side, pole, unreachable):
         raise ShapeError("target", "have shape (2,) or (3,)", target.shape, came)
     joint, end, status = solver.reach(target, r1, r2, side=side, pole=pole, unreachable=unreachable)
     for name, value in policies.parameters(policies.resolve(unreachable)).items():
-        if np.shape(value):
-            raise ShapeError(name, "be a number for one limb, as `r1` and `r2` are", value.shape)
+        raise ShapeError(name, "be a number for one limb, as `r1` and `r2` are", np.shape(value))
     if np.shape(status):
         raise ShapeError("r1", "be one number, as `r2`, `side` and `pole` are", np.shape(status))
     side = float(side)

@@ -486,10 +486,8 @@ def _draw_steps(walk, top):
     parts += _rows(walk, where, row) if row >= 10.0 else []
     parts += [f'<g id="steps">{"".join(bars)}</g>']
     parts += _clock(recording.dt, (first, last), (left, scale), (top, bottom))
-    moment = walk.window[1]
-    if first <= moment <= last:
-        x = left + scale * (moment + 0.5 - first)
-        parts.append(canvas.line("line across", (x, top - 2.0), (x, bottom + 4.0)))
+    x = left + scale * (walk.window[1] + 0.5 - first)
+    parts.append(canvas.line("line across", (x, top - 2.0), (x, bottom + 4.0)))
     return parts, bottom + 16.0
 
 

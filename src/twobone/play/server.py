@@ -191,8 +191,7 @@ class Server:
 
     def _add_headers(self, connection, request, response):
         for name, value in SAFE.items():
-            if name not in response.headers:
-                response.headers[name] = value
+            response.headers[name] = value
         if "Content-Security-Policy" not in response.headers:
             response.headers["Content-Security-Policy"] = "default-src 'none'"
 
