@@ -7,6 +7,7 @@ from twobone.motion.ground import ClipGround, find_ground
 from twobone.motion.labels import read_labels, write_labels
 from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
 from twobone.motion.loading import load, load_all, save, save_all
+from twobone.motion.moving import JointPoint, move_end
 from twobone.motion.pinning import Pinned, pin
 from twobone.motion.report import Report
 
@@ -15,6 +16,7 @@ __all__ = [
     "ClipGround",
     "Footplant",
     "FoundLimb",
+    "JointPoint",
     "Limbs",
     "Pinned",
     "Report",
@@ -23,6 +25,7 @@ __all__ = [
     "find_limbs",
     "load",
     "load_all",
+    "move_end",
     "pin",
     "read_labels",
     "save",
