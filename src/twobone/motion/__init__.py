@@ -10,6 +10,7 @@ from twobone.motion.loading import load, load_all, save, save_all
 from twobone.motion.moving import JointPoint, move_end
 from twobone.motion.pinning import Pinned, pin
 from twobone.motion.report import Report
+from twobone.motion.retargeting import retarget
 
 __all__ = [
     "Clip",
@@ -28,6 +29,7 @@ __all__ = [
     "move_end",
     "pin",
     "read_labels",
+    "retarget",
     "save",
     "save_all",
     "write_labels",

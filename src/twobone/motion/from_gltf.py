@@ -175,6 +175,16 @@ def _check_finite(clip):
         raise ClipError("the clip", "finite translations", "others", field="translations")
 
 
+def without_animation(document: object) -> Origin | None:
+    """Return the origin of a clip of any frames that is added to a file as a further animation.
+
+    None if the document is not that of a glTF file.
+    """
+    if not isinstance(document, Origin):
+        return None
+    return _read(document.document, None).document
+
+
 # --- reading ------------------------------------------------------------------------------
 
 
@@ -414,7 +424,7 @@ def _edit(editor, clip, origin):
     for joint in np.flatnonzero(turned | moved).tolist():
         editor.make_animatable(origin.nodes[joint], origin.transforms[joint])
     if new:
-        editor.replace_keys(origin.animation, known.times, new, keys.NEAR / clip.fps)
+        editor.replace_keys(origin.animation, known.times, new, keys.NEAR / clip.fps, clip.name)
 
 
 def _at_rest(clip, origin):

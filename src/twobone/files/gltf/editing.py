@@ -78,6 +78,7 @@ class Editor:
         times: np.ndarray,
         new: dict[tuple[int, str], np.ndarray],
         near: float,
+        name: str | None = None,
     ) -> None:
         """Give new keys, interpolated linearly, to properties of nodes. Call it once.
 
@@ -89,12 +90,14 @@ class Editor:
             In seconds, increasing. A sampler whose times differ by less than `near` keeps them.
         new : dict of (int, str) to array, shape (T, width)
             The values of each node and property.
+        name : str, optional
+            The name of the animation that is added.
         """
         if np.any(np.diff(times.astype(np.float32)) <= 0.0):
             wanted = "times of frames that float32 can tell apart"
             raise ClipError(self.document.source, wanted, f"{times[0]:g} to {times[-1]:g}")
         if animation is None:
-            self._add_animation(times, new)
+            self._add_animation(times, new, name)
             return
         channels = animations.channels(self.document, animation)
         old = {(each.node, each.path): each for each in channels}
@@ -140,7 +143,7 @@ class Editor:
         own = animations.times(self.document, channel)
         return len(own) == len(times) and bool(np.all(np.abs(own - times) < near))
 
-    def _add_animation(self, times, new):
+    def _add_animation(self, times, new, name):
         given = self._put(times, None, None, bounds=True)
         samplers = [
             {"input": given, "output": self._put(values, None, None), "interpolation": "LINEAR"}
@@ -150,7 +153,9 @@ class Editor:
             {"sampler": i, "target": {"node": node, "path": path}}
             for i, (node, path) in enumerate(new)
         ]
-        self.edits.append(("animations",), {"channels": channels, "samplers": samplers})
+        named = {} if name is None else {"name": name}
+        whole = {**named, "channels": channels, "samplers": samplers}
+        self.edits.append(("animations",), whole)
 
     def _put(self, values, slot, slots, *, bounds=False):
         """Add an array, in the place of an accessor or as a new one; return its index."""
