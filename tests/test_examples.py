@@ -94,6 +94,11 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("frame 15: hand at [0.2  0.91 0.5 ]", ""),
         ("frame 45: hand at [0.4 1.1 1.6]", ""),
     ),
+    "25_walk_uphill": (
+        ("pinned: toes in contact are 0.004 to 0.045", "m above the ground"),
+        ("on level ground: toes in contact are 0.030 to 0.030", "m above the ground"),
+        ("on a hill: toes in contact are 0.030 to 0.032", "m above the ground"),
+    ),
     "24_retarget": (
         ("hips 0.5", "m above the ground walk 1.39 m, not 2.67"),
         ("LeftFoot: 3 contacts, moves by 0.000000", "mm in them"),

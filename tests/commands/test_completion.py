@@ -31,7 +31,18 @@ def complete(monkeypatch, capfd):
 
 
 def test_subcommands_and_options_are_completed(complete):
-    commands = ["play", "walk", "solve", "pin", "contacts", "limbs", "robot", "bench"]
+    commands = [
+        "play",
+        "walk",
+        "solve",
+        "pin",
+        "move",
+        "retarget",
+        "contacts",
+        "limbs",
+        "robot",
+        "bench",
+    ]
     assert complete("twobone ") == commands
     assert complete("twobone so") == ["solve"]
     assert {"--r1", "--delimiter", "--quiet"} <= set(complete("twobone solve --"))
@@ -52,6 +63,7 @@ def test_subcommands_and_options_are_completed(complete):
         ("solve --side ", "+1 -1"),
         ("pin --body ", "least keep follow"),
         ("pin --reach s", "soft stretch"),
+        ("retarget --hands ", "body world"),
         ("walk --path p", "file"),  # the shell completes the names of files
         ("solve targets", "file"),
         ("solve 1 2 --output a", "file"),

@@ -72,6 +72,16 @@ def test_feet_stay_in_the_file_that_is_written(bvh, tmp_path, walk, capsys):
     assert printed.err == "twobone: walk.bvh: the unit is guessed; see twobone limbs\n"
 
 
+def test_feet_are_put_on_level_ground(bvh, tmp_path, walk):
+    out, page = tmp_path / "out.bvh", tmp_path / "page.html"
+    assert run(bvh(), "-o", out, "--conform", "0.5", "--html", page) == 0
+    made = motion.load(out)
+    toes = [made.skeleton.index(f"{side} toes") for side in ("left", "right")]
+    heights = walkers.positions(made)[:, toes, 1] / made.metres
+    assert abs(heights.min() - 0.5) < 1e-6
+    assert "put on level ground at" in page.read_text(encoding="utf-8")
+
+
 def test_quiet_prints_nothing(bvh, tmp_path, capsys):
     assert run(bvh(), "-o", tmp_path / "out.bvh", "--quiet") == 0
     assert capsys.readouterr() == ("", "")

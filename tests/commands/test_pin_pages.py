@@ -120,6 +120,7 @@ def test_options_without_values_are_told_as_found():
         "keep_sliding": [],
         "loop": None,
         "in_place": None,
+        "conform": None,
     }
     assert pin_pages.asked_for(None, options) == {
         "contacts from": "found in the clip",

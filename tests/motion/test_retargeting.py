@@ -233,3 +233,11 @@ def test_recorded_clips_keep_their_knees_smooth(tmp_path):
     )
     assert np.percentile(new, 99.5) < 2.0 * np.percentile(old, 99.5) * scale[1] / scale[0]
     assert walkers.drift(made, find_contacts(clip)).max() < 1e-6 * MM
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_a_few_frames_are_enough(frames):
+    clip = walking(10)[4 : 4 + frames]
+    made = retarget(clip, clip.skeleton, hold=False)
+    assert np.abs(at(made) - at(clip)).max() < 1e-9
+    assert np.isfinite(retarget(clip, clip.skeleton).pose.rotations).all()

@@ -78,6 +78,13 @@ class Row(NamedTuple):
     help="Height of level ground, in units of the file. Default: found from the feet.",
 )
 @click.option(
+    "--conform",
+    metavar="HEIGHT",
+    type=real(-1e9, 1e9),
+    help="Put feet that float or sink on level ground of this height, in units of the file;"
+    " --ground is then that of the clip as it is.",
+)
+@click.option(
     "--body",
     metavar="WORD",
     shell_complete=words(*BODY),
@@ -142,6 +149,7 @@ def pin(
     output,
     contacts,
     ground,
+    conform,
     body,
     reach,
     keep_sliding,
@@ -174,7 +182,7 @@ def pin(
     if contacts is not None and (several or clip == "all"):
         raise CommandError("--contacts belongs to one clip: give one file, and not --clip all")
     options = dict(ground=ground, body=body, reach=reach, keep_sliding=slides, loop=loop)
-    options["in_place"] = in_place
+    options |= dict(in_place=in_place, conform=conform)
     if not several:
         rows, failures = pin_file(jobs[0], clip, contacts, options), []
     else:

@@ -46,6 +46,8 @@ def asked_for(contacts, options):
         "body": options["body"],
         "reach": options["reach"],
     }
+    if options["conform"] is not None:
+        asked["put on level ground at"] = f"{options['conform']:g}"
     if options["loop"] is not None:
         asked["is a loop"] = "yes" if options["loop"] else "no"
     if options["in_place"] is not None:

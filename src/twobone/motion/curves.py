@@ -71,7 +71,7 @@ def smooth(values: Floats, width: int) -> Floats:
     count = values.shape[-1]
     if width < 1 or count < 2:
         return values.copy()
-    weights, out = bell(width), np.empty_like(values)
+    weights, out = bell(width), np.empty(values.shape)
     for row, own in zip(out.reshape(-1, count), values.reshape(-1, count), strict=True):
         padded = np.pad(own, width, mode="reflect", reflect_type="odd")
         row[:] = convolved(padded, weights)
@@ -101,7 +101,7 @@ def envelope(values: Floats, width: int) -> Floats:
         return values.copy()
     count = values.shape[-1]
     weights, raised = bell(width), highest(values, width)
-    out = np.empty_like(values)
+    out = np.empty(values.shape)
     for row, own in zip(out.reshape(-1, count), raised.reshape(-1, count), strict=True):
         row[:] = convolved(np.pad(own, width, mode="edge"), weights)
     return np.maximum(out, values)  # against rounding

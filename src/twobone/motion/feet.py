@@ -39,6 +39,7 @@ class Feet(NamedTuple):
     up: int  # the axis that points up
     height: Height
     fps: float
+    rests: ClipGround | None = None  # joints that are held stand on this ground, where they rest
 
     @property
     def held(self) -> Flags:

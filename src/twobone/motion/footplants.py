@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from twobone.errors import ClipError
 from twobone.motion.clip import Clip
 from twobone.motion.curves import Flags, runs
+from twobone.motion.ground import ClipGround
 
 Floats = NDArray[np.float64]
 Contacts = Mapping[str, Sequence[tuple[int, int]]]
@@ -188,6 +189,23 @@ def anchors(
     above = np.maximum(above, over_spans(plants, least, np.maximum))
     places[up] = above + height(places)
     return places, above
+
+
+def at_rest(
+    places: Floats, above: Floats, rests: Floats, most: Floats, ground: ClipGround
+) -> tuple[Floats, Floats]:
+    """Return where joints are held, (3, N), and how high above the ground (N), if they rest on it.
+
+    `rests` (N) are how high joints rest, along the normal of the ground. Those that are higher by
+    more than `most` (N) stand on something else, and keep their height.
+    """
+    up, points = "xyz".index(ground.up), places.T
+    lean = ground.normal(points)[:, up] if len(points) else np.ones(0)
+    resting = rests / lean
+    above = np.where(above - resting > most, above, resting)
+    moved = places.copy()
+    moved[up] = above + ground.height(points) if len(points) else moved[up]
+    return moved, above
 
 
 def at_own_length(

@@ -289,7 +289,9 @@ def gap_below_feet(clip: Clip, ground: Given, limbs: Limbs) -> float:
 
 
 def terrain_of(ground: Any) -> terrains.Terrain:
-    """Return a ground as it was given by a caller as a terrain."""
+    """Return a ground as it was given by a caller, or was found, as a terrain."""
+    if isinstance(ground, ClipGround):
+        return ground.terrain
     if arguments.is_number(ground):
         return terrains.Flat(arguments.number("ground", ground))
     if callable(ground) or hasattr(ground, "height"):

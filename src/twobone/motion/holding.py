@@ -13,6 +13,7 @@ from twobone.motion.clip import Clip
 from twobone.motion.curves import Flags
 from twobone.motion.feet import Feet
 from twobone.motion.footplants import Footplant, Plants
+from twobone.motion.ground import ClipGround
 from twobone.motion.loops import Loop
 from twobone.motion.steadying import SURE, Steady
 from twobone.motion.writing import Change
@@ -33,6 +34,7 @@ LASTING = 1.5  # seconds; what joints do more slowly that are held twice as long
 AHEAD = 0.1  # seconds; the body is lowered up to twice as long ahead of need
 LOWEST = 0.4  # of the reach: hips are not brought lower than this above a target
 NEARER = 8  # times that anchors are moved into reach; once is enough on level ground
+STANDS = 0.15  # of a leg: joints in contact that are so much higher stand on something else
 FLOOR = 0.1  # seconds; half of the time in which a foot is lifted over the floor
 
 
@@ -175,6 +177,8 @@ def anchors_of(feet: Feet, steady: Steady, shift: Floats, moved: Floats | None) 
     at_end = footplants.anchors(
         feet.ends, ends, weights * sureness(steady, feet.ends, feet.legs.end), allowed, up, height
     )
+    if feet.rests is not None:
+        at_end, at_toe = at_rest(feet, feet.rests, at_end, at_toe)
     if moved is not None:
         for plants, (places, above) in ((feet.ends, at_end), (feet.toes, at_toe)):
             places += moved[:, plants.spans[:, 0], plants.spans[:, 1]]
@@ -183,6 +187,22 @@ def anchors_of(feet: Feet, steady: Steady, shift: Floats, moved: Floats | None) 
     return Anchors(
         *footplants.at_own_length(feet.ends, feet.toes, at_end, at_toe, sizes, up, height)
     )
+
+
+def at_rest(
+    feet: Feet, ground: ClipGround, at_end: tuple[Floats, Floats], at_toe: tuple[Floats, Floats]
+) -> list[tuple[Floats, Floats]]:
+    """Return the anchors of ends and toes, and their heights, where they rest on the ground."""
+    most = STANDS * np.median(legs.bones(feet.legs), axis=-1)
+    made = []
+    for plants, kind, (places, above) in (
+        (feet.ends, "end", at_end),
+        (feet.toes, "toe", at_toe),
+    ):
+        of = plants.spans[:, 0]
+        rests = np.array([ground.rests.get(getattr(limb, kind), 0.0) for limb in feet.limbs])
+        made.append(footplants.at_rest(places, above, rests[of], most[of], ground))
+    return made
 
 
 def sureness(steady: Steady, plants: Plants, points: Floats) -> Floats:

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from twobone.errors import ClipError
 from twobone.motion import footplants, legs, loops, report
 from twobone.motion.clip import Clip, check_rate
+from twobone.motion.conforming import conformed
 from twobone.motion.contacts import contacts_and_air
 from twobone.motion.curves import Flags
 from twobone.motion.feet import Feet, feet_of, is_level
 from twobone.motion.footplants import Contacts, Footplant
-from twobone.motion.ground import Given, LegInAir
+from twobone.motion.ground import ClipGround, Given, LegInAir
 from twobone.motion.holding import Body, Reaching, hold
 from twobone.motion.in_place import ground_velocity, slid_in_place
 from twobone.motion.legs import Limb
@@ -49,6 +50,7 @@ def pin(
     keep_sliding: Iterable[tuple[Any, int, int]] = (),
     loop: bool | None = None,
     in_place: bool | None = None,
+    conform: Given = None,
 ) -> Pinned:
     """Hold feet in place while they are in contact with the ground.
 
@@ -90,6 +92,14 @@ def pin(
         Whether the character walks in place, as on a treadmill; by default this is found, see
         below. False holds feet still that slide below a body that stays. True has no effect on
         ground that is not level.
+    conform : number, function, terrain or None
+        Another ground, given as `ground` is, that the clip is put on: feet in contact rest on it,
+        and are rotated to its slope, feet in the air clear it, and the body rises with the lower
+        foot. So feet that float above the ground or sink into it are mended as well, also on level
+        ground. `ground` is that of the clip as it is: by default, the lowest joints of feet touch
+        it. If soles are below these joints, pass the height of the floor. Joints rest at their
+        median height while in contact. The report compares the result with the clip after it was
+        put on the ground.
 
     Returns
     -------
@@ -186,6 +196,8 @@ def pin(
     check_rate(clip)
     check_options(clip, body, reach)
     task = task_of(clip, contacts, limbs, ground, body, reach, keep_sliding, loop)
+    if conform is not None:
+        clip, task = put_on(clip, task, conform)
     feet = task.feet(clip)
     # A joint that is held for a single frame does not slide; that it was found is chance.
     if feet is None or (task.are_found and not feet.is_any_lasting):
@@ -232,10 +244,12 @@ class Task(NamedTuple):
     reach: Reaching
     in_air: tuple[LegInAir, ...]
     are_found: bool  # the contacts
+    rests: ClipGround | None = None  # the ground that feet rest on, if the clip was put on it
 
     def feet(self, clip: Clip) -> Feet | None:
         """Return the feet that are held, where a clip puts them; None if there are none."""
-        return feet_of(clip, self.on, self.sliding, self.limbs, self.ground)
+        found = feet_of(clip, self.on, self.sliding, self.limbs, self.ground)
+        return None if found is None else found._replace(rests=self.rests)
 
 
 def task_of(
@@ -257,6 +271,16 @@ def task_of(
     on = footplants.frames_in_contact(clip, contacts)
     on, sliding = footplants.without_sliding(clip, on, keep_sliding)
     return Task(listed, on, sliding, ground, body, reach, in_air, are_found)
+
+
+def put_on(clip: Clip, task: Task, conform: Given) -> tuple[Clip, Task]:
+    """Return a clip on another ground, and what is pinned there."""
+    touching = {joint for joint, flags in task.on.items() if flags.any()}
+    limbs = [limb for limb in task.limbs if {limb.end, limb.toe} & touching]
+    if not limbs:
+        return clip, task
+    made, other = conformed(clip, limbs, task.on, task.ground, conform, task.body)
+    return made, task._replace(ground=other, rests=other)
 
 
 class Course(NamedTuple):
