@@ -77,7 +77,7 @@ def test_acceleration_is_continuous_also_of_the_elbow_of_a_straight_arm(frames, 
 
 
 def circle(count):
-    turn = np.linspace(0.0, 2.0 * np.pi, count)
+    turn = np.linspace(0.0, 4.0 * np.pi, count)
     return np.array(POINT) + 0.08 * np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=-1)
 
 

@@ -77,6 +77,31 @@ def test_spaces_of_joints_and_rest_poses_do_not_matter():
     assert np.abs(at(retarget(clip, lowered, hold=False)) - at(clip)).max() < 1e-9
 
 
+def test_feet_that_point_down_at_rest_are_flat_where_they_were():
+    clip = walking()
+    person, down = clip.skeleton, np.array([np.sin(0.3), 0.0, 0.0, np.cos(0.3)])
+    rest, rotations = person.rotations.copy(), clip.pose.rotations
+    rest[[person.index("LeftFoot"), person.index("RightFoot")]] = down
+    source = Skeleton(person.parents, person.offsets, names=person.names, rotations=rest)
+    assert np.abs(source.rest.positions - person.rest.positions).max() > 0.05
+    made = retarget(
+        Clip(source, LocalPose(rotations, clip.pose.translations), clip.fps), person, hold=False
+    )
+    assert np.abs(at(made) - at(clip)).max() < 1e-9
+
+
+def test_feet_that_sink_are_lifted():
+    clip = walking(500)  # so that one step in which a foot sinks is not the ground
+    foot = clip.skeleton.index("LeftFoot")
+    low = at(clip)[45, foot] - [0.0, 0.05 + at(clip)[45, foot, 1] - 0.09, 0.0]
+    clip = move_end(clip, "LeftFoot", low, frames=(45, 46), blend=0.02)
+    toe = clip.skeleton.index("LeftToeBase")
+    ground = np.percentile(at(clip)[:, [toe, clip.skeleton.index("RightToeBase")], 1].min(1), 1)
+    made = retarget(clip, clip.skeleton, hold=False)
+    assert at(clip)[:, toe, 1].min() < ground - 0.01
+    assert at(made)[:, toe, 1].min() > 0.03 - 1e-9  # the height of toes at rest
+
+
 def test_z_up_and_another_unit_do_not_matter():
     clip = walking()
     turned = clip_files.moved(clip, [HALF, 0.0, 0.0, HALF], scale=100.0, up="z")
