@@ -89,7 +89,7 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("planted feet stay: True", ""),
         ("others move by up to 0.0", "m a frame"),
     ),
-    "23_hand_on_a_rail": (
+    "26_hand_on_a_rail": (
         ("on the rail: within 0.000000", "m"),
         ("frame 15: hand at [0.2  0.91 0.5 ]", ""),
         ("frame 45: hand at [0.4 1.1 1.6]", ""),
