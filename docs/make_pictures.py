@@ -36,7 +36,7 @@ class Lazy(twobone.Policy):
 def pictures():
     """Return the text of every picture by its file name."""
     found = {**derivation(), **policies(), **beside("limb_pictures"), **beside("walk_pictures")}
-    found |= beside("robot_pictures")
+    found |= beside("robot_pictures") | beside("joints_pictures")
     return {**found, "many.svg": many(), "speed.svg": speed()}
 
 

@@ -58,6 +58,11 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("14 contacts; feet drift by 40 mm", "before,"),
         ("by 0.000 mm after; the body moves by", "mm"),
     ),
+    "27_joints_to_bvh": (
+        ("bones have constant lengths; joints moved by 5.", "mm (median)"),
+        ("feet drift by 1", "by 0.000 mm after"),
+        ("written: motion.bvh motion.glb motion.npy motion.npz", ""),
+    ),
     "17_leg_of_a_robot": (
         ("angles: [-0.      0.7556 -1.5778]", "REACHED"),
         ("foot:   [ 0.2  -0.15 -0.3 ]", ""),
@@ -105,7 +110,7 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("RightToeBase: 4 contacts, moves by 0.000000", "mm in them"),
     ),
 }
-LONGER = {"15_six_legged_robot": 60}  # lines; 40 are enough for the others
+LONGER = {"27_joints_to_bvh": 55, "15_six_legged_robot": 60}  # lines; 40 are enough for the others
 
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 

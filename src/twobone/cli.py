@@ -10,7 +10,10 @@ import rich_click as click
 import twobone
 from twobone.commands import completion, endings
 
-NAMES = ("play", "walk", "solve", "pin", "move", "retarget", "contacts", "limbs", "robot", "bench")
+NAMES = (
+    *("play", "walk", "solve", "joints", "pin", "move", "retarget", "contacts", "limbs"),
+    *("robot", "bench"),
+)
 HELP = {  # how rich-click prints help
     "padding_helptext_first_line": (0, 0, 1, 0),  # a blank line after each paragraph
     "text_paragraph_linebreaks": "\n\n",

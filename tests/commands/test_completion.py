@@ -35,6 +35,7 @@ def test_subcommands_and_options_are_completed(complete):
         "play",
         "walk",
         "solve",
+        "joints",
         "pin",
         "move",
         "retarget",

@@ -324,7 +324,7 @@ def test_a_t_pose_that_is_left_out_is_told(tmp_path, capsys):
         ("walk.bvh walk.bvh -o out", "would be written over an input or another output"),
         ("walk.bvh other.bvh -o .", "would be written over an input"),
         ("walk.bvh other.bvh -o out --contacts l.json", "--contacts belongs to one clip"),
-        ("empty -o out", "no motion clips (.bvh, .glb, .gltf, .vrm, .vrma) in empty"),
+        ("empty -o out", "no motion clips (.bvh, .glb, .gltf, .vrm, .vrma, .npz) in empty"),
     ],
 )
 def test_mistakes_are_told_in_one_line(bvh, tmp_path, monkeypatch, capsys, arguments, message):

@@ -75,3 +75,10 @@ def motion_suffixes():
     from twobone.motion.loading import FORMATS
 
     return tuple(FORMATS)
+
+
+def is_clip(path):
+    """Return whether a file of a folder is a motion clip."""
+    from twobone.motion import loading
+
+    return loading.is_clip(path)

@@ -10,7 +10,7 @@ from twobone.commands.words import FILE
 
 @click.command
 @click.argument(
-    "source", metavar="IN", type=FILE, help="Motion clip: .bvh, .glb, .gltf, .vrm or .vrma."
+    "source", metavar="IN", type=FILE, help="Motion clip: .bvh, .glb, .gltf, .vrm, .vrma or .npz."
 )
 @click.option(
     "--output",

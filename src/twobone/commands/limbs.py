@@ -9,7 +9,7 @@ from twobone.commands.words import FILE
 
 @click.command
 @click.argument(
-    "source", metavar="IN", type=FILE, help="Motion clip: .bvh, .glb, .gltf, .vrm or .vrma."
+    "source", metavar="IN", type=FILE, help="Motion clip: .bvh, .glb, .gltf, .vrm, .vrma or .npz."
 )
 @clip_name
 def limbs(source, clip):

@@ -55,7 +55,7 @@ class Row(NamedTuple):
     required=True,
     metavar="IN...",
     type=FILE,
-    help="Motion clips: .bvh, .glb, .gltf, .vrm or .vrma; or folders of them.",
+    help="Motion clips: .bvh, .glb, .gltf, .vrm, .vrma or SMPL's .npz; or folders of them.",
 )
 @click.option(
     "--output",
@@ -272,8 +272,13 @@ def pin_clip(name, clip, limbs, contacts, options):
     check_sliding(clip, limbs, options["keep_sliding"])
     labels = None if contacts is None else motion().read_labels(contacts, clip)
     pinned = motion().pin(clip, labels, limbs, **options)
+    return pinned, row_of(name, clip, limbs, pinned, options["ground"])
+
+
+def row_of(name, clip, limbs, pinned, ground=None):
+    """Return the line of the table about a clip that was pinned."""
     found, largest = pinned.report, pinned.report.largest_new_step
-    return pinned, Row(
+    return Row(
         name,
         len(pinned.anchors),
         found.drift_95.before,
@@ -283,7 +288,7 @@ def pin_clip(name, clip, limbs, contacts, options):
         found.missed_most,
         len(found.new_steps),
         largest.frame if found.new_steps and largest is not None else None,
-        tuple(notes_of(clip, limbs, pinned, options["ground"])),
+        tuple(notes_of(clip, limbs, pinned, ground)),
         bool(found.doubts),
     )
 

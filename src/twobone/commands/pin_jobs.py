@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import twobone
-from twobone.commands.clips import check_apart, motion_suffixes
+from twobone.commands.clips import check_apart, is_clip, motion_suffixes
 from twobone.commands.streams import CommandError
 from twobone.files import atomic
 
@@ -118,7 +118,7 @@ def _sources(given, left_out):
             if not each.startswith(".") and (here / each).resolve() not in left_out
         )
         for each in sorted(files):
-            if not each.startswith(".") and Path(each).suffix.lower() in motion_suffixes():
+            if not each.startswith(".") and is_clip(here / each):
                 yield here / each, (here / each).relative_to(given)
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import stat
-import zipfile
-import zlib
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -15,10 +12,9 @@ import numpy as np
 
 from twobone.core.array_types import NDArray
 from twobone.errors import ArrayTypeError, FileError
-from twobone.files import atomic, first_recordings, tables
+from twobone.files import archives, atomic, first_recordings
 from twobone.files.columns import quote
 from twobone.files.fields import checked
-from twobone.files.numbers import kind_of
 from twobone.rotations import normalize
 
 # The shapes of the fields, for T frames, L legs and a trunk of S stations.
@@ -49,7 +45,6 @@ OPTIONAL: dict[str, tuple] = {
 }
 DESCRIPTION = ("body_parts", "body_pivots", "leg_radii")  # all of them or none
 NAMES = tuple(dict.fromkeys((*SHAPES, *OPTIONAL, *first_recordings.NAMES)))  # in files
-MOST = 1 << 30  # bytes of a recording: a small malicious file must not fill the memory
 VERSION = 2  # of the format; files of version 1 are read, see `first_recordings`
 MOST_TEXT = 1 << 28  # bytes of .json, which needs ten times as much memory to be read
 
@@ -264,53 +259,10 @@ def write_npz(file, recording):
 
 def read_npz(file, source):
     """Read a recording from an open .npz file."""
-    damaged = "one that is truncated or damaged"
-    start = file.read(2)
-    file.seek(0)
-    if not start:
-        raise FileError(source, "a .npz file", "nothing: it is empty")
-    try:
-        with zipfile.ZipFile(file) as archive:
-            infos = {info.filename: info for info in archive.infolist()}
-            names = [name for name in NAMES if f"{name}.npy" in infos]
-            found = {name: infos[f"{name}.npy"] for name in names}
-            size = sum(info.file_size for info in found.values())
-            if size > MOST:
-                raise FileError(source, f"at most {MOST} bytes", f"{size} bytes")
-            arrays = {name: _read_member(archive, found[name], name, source) for name in found}
-    except FileError:
-        raise
-    except zipfile.BadZipFile:
-        came = damaged if start[:1] == b"P" else "one that is not a zip archive"
-        raise FileError(source, "a .npz file", came) from None
-    except (zlib.error, EOFError, ValueError, OSError):
-        raise FileError(source, "a .npz file", damaged) from None
-    except RuntimeError as error:  # encrypted, or compressed in an unknown way
-        came = f"one that cannot be read: {' '.join(str(error).split())}"
-        raise FileError(source, "a .npz file", came) from None
+    arrays = archives.read_npz(file, source, lambda name, size: name in NAMES)
     if "stations" not in arrays and "body_position" in arrays:
         arrays = first_recordings.converted(arrays, source)
     return check(arrays, source)
-
-
-def _read_member(archive, info, name, source):
-    """Read one array; its size has been checked, since a zip yields no more than it states."""
-    with archive.open(info) as member:
-        data = io.BytesIO(member.read())
-    try:
-        shape, fortran, dtype = tables.read_array_header(data, source)
-    except FileError:
-        raise FileError(source, "an array", "one without a header", field=name) from None
-    if dtype.kind not in "fiub":
-        raise FileError(source, "numbers", kind_of(dtype), field=name)
-    count = 1
-    for size in shape:
-        count *= size if size >= 0 else MOST
-    came = data.getbuffer().nbytes - data.tell()
-    if count * dtype.itemsize != came:
-        raise FileError(source, f"{count * dtype.itemsize} bytes of numbers", came, field=name)
-    array = np.frombuffer(data.read(), dtype).astype(dtype.newbyteorder("="))
-    return array.reshape(shape, order="F" if fortran else "C")
 
 
 # --- .json --------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from twobone.motion.clip import Clip
 from twobone.motion.contacts import find_contacts
 from twobone.motion.footplants import Footplant
 from twobone.motion.ground import ClipGround, find_ground
+from twobone.motion.joints.converting import from_joints
+from twobone.motion.joints.plausible import JointsWarning
 from twobone.motion.labels import read_labels, write_labels
 from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
 from twobone.motion.loading import load, load_all, save, save_all
@@ -18,12 +20,14 @@ __all__ = [
     "Footplant",
     "FoundLimb",
     "JointPoint",
+    "JointsWarning",
     "Limbs",
     "Pinned",
     "Report",
     "find_contacts",
     "find_ground",
     "find_limbs",
+    "from_joints",
     "load",
     "load_all",
     "move_end",

@@ -137,6 +137,13 @@ class Clip:
         """Return the same clip with other poses: the same skeleton, settings and document."""
         return self._with(pose, self.fps)
 
+    def joints(self) -> NDArray[np.float64]:
+        """Return the positions of all joints in each frame, shape (T, J, 3), in the clip's units.
+
+        `from_joints` is the inverse of it.
+        """
+        return self.skeleton.to_global(self.pose).positions
+
     def _with(self, pose: LocalPose[Any], fps: float) -> Clip:
         return Clip(
             self.skeleton,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from twobone.errors import ClipError
 from twobone.files.gltf.document import Document
 from twobone.files.gltf.editing import Editor
+from twobone.files.gltf.humanoid import animation_extension
 from twobone.files.gltf.writing import Model
 from twobone.motion.clip import Clip
 from twobone.motion.keys import continuous, unit
@@ -19,22 +22,26 @@ NAME = "clip"
 
 def write(clip, path):
     """Write a clip as a new glTF file."""
-    Editor(Document(to_bytes(clip))).write(path)
+    is_vrma = Path(path).suffix.lower() == ".vrma"
+    Editor(Document(to_bytes(clip, is_vrma))).write(path)
 
 
-def to_bytes(clip):
-    """Return a clip as the contents of a .glb file.
+def to_bytes(clip, is_vrma=False):
+    """Return a clip as the contents of a .glb file, or of a VRM animation if it is of a humanoid.
 
     Nodes are the joints alone, so that no joint is added when the file is loaded; only skeletons of
     several roots get a node "scene" above them, since the joints of a skin must have one root. All
     rotations are animated, and translations that differ from the skeleton's offsets; a single frame
     in the rest pose is not.
     """
-    clip = _upright_in_metres(clip)
+    bones, clip = clip.human_bones, _upright_in_metres(clip)
     skeleton, model = clip.skeleton, Model("twobone")
     roots = [joint for joint, parent in enumerate(skeleton.parents) if parent < 0]
     top = model.add_node("scene") if len(roots) > 1 else None
     nodes = _add_joints(model, skeleton, top)
+    if is_vrma:
+        found = {bone: nodes[joint] for bone, joint in bones.items()}
+        model.extensions |= animation_extension(found)
     moved = _differs(clip.pose.translations, skeleton.offsets)
     try:
         with np.errstate(over="raise"):  # in casts, of numbers beyond float32

@@ -5,18 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from twobone.core.array_types import ArrayLike
 from twobone.errors import ClipError
 from twobone.files import atomic
-from twobone.motion import from_bvh, from_gltf
+from twobone.motion import from_bvh, from_gltf, from_smpl
 from twobone.motion.clip import Clip
 
 GLTF = (".glb", ".gltf", ".vrm", ".vrma")
-FORMATS = {".bvh": from_bvh, **dict.fromkeys(GLTF, from_gltf)}
+SMPL = ".npz"
+FORMATS = {".bvh": from_bvh, **dict.fromkeys(GLTF, from_gltf), SMPL: from_smpl}
 
 
-def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
-    """Load a motion clip from a .bvh, .glb, .gltf, .vrm or .vrma file.
+def load(
+    path: str | os.PathLike[str],
+    clip: str | int | None = None,
+    *,
+    offsets: ArrayLike[Any] | None = None,
+) -> Clip:
+    """Load a motion clip from a .bvh, .glb, .gltf, .vrm or .vrma file, or SMPL's .npz.
 
     Parameters
     ----------
@@ -25,6 +33,10 @@ def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
     clip : str or int, optional
         The name or the index of the clip, needed if the file holds several. A BVH file holds one
         clip without a name: 0.
+    offsets : array, shape (22, 3) or (24, 3), optional
+        For .npz files of SMPL and AMASS, which have none: where each joint is relative to its
+        parent in the T-pose, in metres, y up; the first is the place of the pelvis. By default
+        those of an average adult.
 
     Returns
     -------
@@ -37,6 +49,8 @@ def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
     ClipError
         If the path has another suffix, the file holds several clips and none or an unknown one is
         named, or the file is invalid; the message says where.
+    FileError
+        If a .npz file is damaged, or expands to more than 100 times its size.
     ArrayTypeError
         If `path` is not a path.
     OSError
@@ -60,7 +74,18 @@ def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
     >>> motion.load("fox.glb", clip="Walk")  # doctest: +SKIP
     Clip(18 frames at 24 a second, 24 joints)
     """
-    return FORMATS[_suffix(path)].load(path, clip)
+    suffix = check_suffix(path)
+    if suffix == SMPL:
+        return from_smpl.load(path, clip, offsets)
+    if offsets is not None:
+        raise ClipError(path, "offsets for .npz files alone", suffix, field="offsets")
+    return FORMATS[suffix].load(path, clip)
+
+
+def is_clip(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file of a folder is a clip: by its suffix, and by what is in a .npz file."""
+    suffix = Path(path).suffix.lower()
+    return suffix in FORMATS and (suffix != SMPL or from_smpl.is_smpl(path))
 
 
 def load_all(path: str | os.PathLike[str]) -> list[Clip]:
@@ -69,7 +94,7 @@ def load_all(path: str | os.PathLike[str]) -> list[Clip]:
     Parameters
     ----------
     path : str or path
-        A .bvh, .glb, .gltf, .vrm or .vrma file.
+        A .bvh, .glb, .gltf, .vrm, .vrma or .npz file.
 
     Returns
     -------
@@ -92,16 +117,16 @@ def load_all(path: str | os.PathLike[str]) -> list[Clip]:
     >>> [clip.name for clip in motion.load_all("fox.glb")]  # doctest: +SKIP
     ['Survey', 'Walk', 'Run']
     """
-    return FORMATS[_suffix(path)].load_all(path)
+    return FORMATS[check_suffix(path)].load_all(path)
 
 
 def clip_names(path: str | os.PathLike[str]) -> list[str | None]:
     """Return the names of the clips of a file, None for those without one; see `load_all`."""
-    return FORMATS[_suffix(path)].clip_names(path)
+    return FORMATS[check_suffix(path)].clip_names(path)
 
 
 def save(clip: Clip, path: str | os.PathLike[str]) -> None:
-    """Save a motion clip as a .bvh, .glb, .gltf, .vrm or .vrma file.
+    """Save a motion clip as a .bvh, .glb, .gltf, .vrm or .vrma file, or SMPL's .npz.
 
     A clip that was loaded from a file of the same format keeps everything in that file that did not
     change, byte for byte, the other clips included. The file is written completely or not at all.
@@ -120,8 +145,8 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     ------
     ClipError
         If the path has another suffix, or the format cannot represent the clip: NaN, a joint of
-        a BVH file that moves without having channels for it, or other frames than those of a glTF
-        file whose clip also animates scales or morph targets.
+        a BVH file that moves without having channels for it, other frames than those of a glTF
+        file whose clip also animates scales or morph targets, or joints that SMPL does not have.
     ArrayTypeError
         If `path` is not a path.
     OSError
@@ -157,7 +182,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     ... )  # doctest: +SKIP
     >>> motion.save(fast, "run.bvh")  # doctest: +SKIP
     """
-    FORMATS[_suffix(path)].save(clip, path)
+    FORMATS[check_suffix(path)].save(clip, path)
 
 
 def save_all(clips: Sequence[Clip], path: str | os.PathLike[str]) -> None:
@@ -167,7 +192,7 @@ def save_all(clips: Sequence[Clip], path: str | os.PathLike[str]) -> None:
     ----------
     clips : sequence of Clip
         Clips that one call of `load_all` returned, with the same or other poses. Those of its
-        clips that are missing stay as they were. To a .bvh file only one clip can be saved.
+        clips that are missing stay as they were. To a .bvh or .npz file only one clip can be saved.
     path : str or path
         The suffix names the format.
 
@@ -200,10 +225,10 @@ def save_all(clips: Sequence[Clip], path: str | os.PathLike[str]) -> None:
     if len(clips) == 1:
         save(clips[0], path)
     else:
-        FORMATS[_suffix(path)].save_all(clips, path)
+        FORMATS[check_suffix(path)].save_all(clips, path)
 
 
-def _suffix(path):
+def check_suffix(path):
     """Return the suffix of a path; raise an error that lists the known ones if it is another."""
     atomic.check_path("path", path)
     suffix = Path(path).suffix.lower()

@@ -6,6 +6,8 @@ Source: VRM Consortium, "VRMC_vrm-1.0", "VRMC_vrm_animation-1.0" and, for VRM 0.
 
 from __future__ import annotations
 
+from typing import Any
+
 from twobone.files.gltf.document import Document
 
 NAMED = ("VRMC_vrm", "VRMC_vrm_animation")  # extensions with bones as an object
@@ -14,6 +16,25 @@ RENAMED = {  # VRM 0.x counts the bones of the thumb from another one
     for side in ("left", "right")
     for old, new in (("Proximal", "Metacarpal"), ("Intermediate", "Proximal"))
 }
+ANIMATION = "VRMC_vrm_animation"
+SIDED = ("UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand")
+NEEDED = (
+    "hips",
+    "spine",
+    "head",
+    *(f"{side}{bone}" for side in ("left", "right") for bone in SIDED),
+)
+
+
+def animation_extension(nodes: dict[str, int]) -> dict[str, Any]:
+    """Return the extension of a VRM animation, given the node of each humanoid bone.
+
+    It is empty if bones are missing that every humanoid must have.
+    """
+    if any(bone not in nodes for bone in NEEDED):
+        return {}
+    bones = {bone: {"node": node} for bone, node in nodes.items()}
+    return {ANIMATION: {"specVersion": "1.0", "humanoid": {"humanBones": bones}}}
 
 
 def human_bones(document: Document) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """Writer of glTF 2.0 binaries: a scene of meshes, materials and nodes with one animation.
 
-Source: Khronos, "glTF 2.0 Specification", 2021 (chapters 3 and 4). It uses no extensions.
+Source: Khronos, "glTF 2.0 Specification", 2021 (chapters 3 and 4). It uses no
+extensions but those that are asked for.
 """
 
 import json
@@ -29,6 +30,7 @@ class Model:
             name: []
             for name in ("nodes", "meshes", "materials", "accessors", "bufferViews", "skins")
         }
+        self.extensions = {}  # of the whole file, by their names
         self.roots = []
         self.channels = []
         self.samplers = []
@@ -162,6 +164,8 @@ class Model:
         if self.channels:
             parts = {"channels": self.channels, "samplers": self.samplers}
             scene["animations"] = [{"name": clip, **parts}]
+        if self.extensions:
+            scene |= {"extensionsUsed": [*self.extensions], "extensions": self.extensions}
         scene["buffers"] = [{"byteLength": len(self.data)}]
         text = json.dumps(scene, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-len(text) % 4)

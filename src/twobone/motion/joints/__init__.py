@@ -1,0 +1,1 @@
+"""Joint positions to rotations: from what networks and trackers give to clips."""
