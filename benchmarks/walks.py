@@ -31,6 +31,7 @@ import recorded
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from steps_measured import OBSTACLES, SPEEDS, walked
+from twobone import creature
 
 GROUNDS = "flat", "steps", "0.15", "0.25", "blocks", "slope"
 DEEP = 0.01  # of a leg
@@ -125,7 +126,7 @@ HEAD = (
 
 def line(row):
     """Return a row as text."""
-    few = row["animal"] in ("dog", "bird")
+    few = creature.animal(row["animal"]).legs < 6
     margin = "" if few else f"{row['margin']:.3f}"
     return (
         f"{row['animal']:10}{row['ground']:8}{row['deep']:>6} of {row['walks']:2}"

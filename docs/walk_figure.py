@@ -7,13 +7,15 @@ import numpy as np
 
 import twobone
 from twobone.creature import polygons
+from twobone.creature.appearance import NODES
 from twobone.creature.journey import record
 from twobone.pictures import canvas, figure, legs, theme
 from twobone.pictures import stage as on
 
 WIDTH = 560.0  # px: text stays legible on a phone
 UP = np.array([0.0, 1.0, 0.0])
-WHOLE, FRONT, TRUNK = ("body", "head", "tail"), ("body", "head"), ("body",)  # parts of a body
+WHOLE = tuple(node for node in NODES if node != "foot")  # parts of a body
+FRONT, TRUNK = tuple(node for node in WHOLE if node != "tail"), ("body",)
 CODE = f".twobone .code{{font:{theme.WORDS}px {theme.MONO}}}"
 
 

@@ -30,7 +30,7 @@ PANELS = (98.0, 280.0, 462.0)
 
 def pictures():
     """Return the text of every picture by its file name."""
-    drawn = (parade, one_leg, footprints, levels, support, ways)
+    drawn = (parade, made, one_leg, footprints, levels, support, ways)
     names = {draw.__name__.replace("_", "-"): draw for draw in (*drawn, *walk_plots.DRAWN)}
     return {f"walk-{name}.svg": draw() for name, draw in names.items()}
 
@@ -41,16 +41,80 @@ ZOO = {
     "spider": (34.0, 0.0),
     "crab": (42.0, 0.0),
     "dog": (112.0, 0.2),
+    "horse": (58.0, 0.4),
     "bird": (78.0, 0.3),
+    "human": (62.0, 0.4),
     "centipede": (32.0, 0.0),
 }
 
 
 def parade():
-    """Draw the six animals, each on hills of its size."""
+    """Draw all animals, each on hills of its size."""
+    return page(
+        "Eight animals on hills",
+        "Insect, spider, crab, dog, horse, bird, human and centipede walk on hills. A leg has two"
+        " bones and a third segment, on which it stands; each foot on the ground has a ring.",
+        576.0,
+        in_rows({creature.animal(name): place for name, place in ZOO.items()}),
+        slim=3.5,
+    )
+
+
+# Measures as in docs/how-to/make-an-animal.md, and px per metre, metres by which it is lower.
+MADE = (
+    (
+        "humanoid",
+        (62.0, -0.35),
+        {"legs": 2, "hips": 0.92, "hind": (0.445, 0.425, 0.155)} | {"ankles": 0.09, "width": 0.2},
+    ),
+    (
+        "horse",
+        (54.0, 0.1),
+        {"legs": 4, "hips": 1.25, "trunk": 1.12, "hind": (0.45, 0.44, 0.47)}
+        | {"fore": (0.40, 0.44, 0.45), "width": 0.34, "neck_length": 0.85},
+    ),
+    (
+        "giraffe",
+        (26.0, 0.0),
+        {"legs": 4, "hips": (1.9, 2.3), "trunk": 1.4}
+        | {"hind": (0.75, 0.7, 0.7), "fore": (0.75, 0.95, 0.8), "neck_length": 1.9},
+    ),
+    (
+        "lizard",
+        (340.0, 0.0),
+        {"legs": 4, "hips": 0.06, "trunk": 0.18, "hind": (0.06, 0.06, 0.03)}
+        | {"width": 0.06, "stance": 0.18, "tail_length": 0.25},
+    ),
+    (
+        "alien",
+        (68.0, 0.1),
+        {"legs": 6, "hips": 0.9, "trunk": 1.5, "hind": (0.42, 0.42, 0.25)} | {"width": 0.4},
+    ),
+    (
+        "another alien",
+        (90.0, 0.0),
+        {"legs": 6, "hips": 0.5, "trunk": 0.8, "hind": (0.5, 0.6)} | {"width": 0.3, "stance": 1.1},
+    ),
+)
+
+
+def made():
+    """Draw six animals that are made from measures."""
+    kinds = {creature.make_animal(name, **measured): place for name, place, measured in MADE}
+    return page(
+        "Six animals made from measures",
+        "A humanoid, a horse, a giraffe, a lizard, an alien with six legs below its trunk and one"
+        " with six legs that stand out walk on hills.",
+        384.0,
+        in_rows(kinds),
+        slim=3.5,
+    )
+
+
+def in_rows(kinds):
+    """Draw animals in rows of three: each with its px per metre, metres by which it is lower."""
     parts = []
-    for n, (name, (scale, low)) in enumerate(ZOO.items()):
-        kind = creature.animal(name)
+    for n, (kind, (scale, low)) in enumerate(kinds.items()):
         ground = creature.make_terrain(0.1, kind, seed=4)
         walk = go(creature.Walker(kind, ground), 3.0, 0.6 * kind.walking_speed, fps=30)
         it = moment(kind, walk, -1)
@@ -65,16 +129,9 @@ def parade():
             "</svg>",
             shadow(place, it, ground.height),
             animal(place, it),
-            on.say((x, y + 92.0), "ink", name),
+            on.say((x, y + 92.0), "ink", kind.name),
         ]
-    return page(
-        "Six animals on hills",
-        "Insect, spider, crab, dog, bird and centipede walk on hills. A leg has two bones and a"
-        " third segment, on which it stands; each foot on the ground has a ring.",
-        384.0,
-        parts,
-        slim=3.5,
-    )
+    return parts
 
 
 # --- a leg --------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ anatomy = creature.make_anatomy(
     legs=legs,
     gaits=creature.animal("insect").anatomy.gaits,
     belly=0.025,
-    manner=creature.Manner(*[0.0] * 11),  # its body does not move along with its legs
+    manner=creature.Manner(*[0.0] * len(creature.Manner._fields)),  # its body keeps still
 )
 robot = creature.Animal(anatomy)
 

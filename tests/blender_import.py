@@ -36,6 +36,12 @@ def imported(file, keys):
         "modifiers": [[one.type, one.object.name] for one in animal.modifiers],
         "groups": [group.name for group in animal.vertex_groups],
         "weights": sorted({len(vertex.groups) for vertex in animal.data.vertices}),
+        "sums": sorted(
+            {
+                round(sum(group.weight for group in vertex.groups), 3)
+                for vertex in animal.data.vertices
+            }
+        ),
         "frames": [pose(rigs[0], animal, frame) for frame in times],
     }
 

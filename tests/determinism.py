@@ -26,7 +26,16 @@ POLICIES = {
 ROWS = 2_000
 FRAMES = 60
 SECONDS = 1.0
-WALKS = {"insect": 0.1, "dog": 0.15, "bird": 0.0, "crab": 0.05, "spider": 0.1, "centipede": 0.05}
+WALKS = {
+    "insect": 0.1,
+    "dog": 0.15,
+    "bird": 0.0,
+    "crab": 0.05,
+    "spider": 0.1,
+    "centipede": 0.05,
+    "horse": 0.1,
+    "human": 0.05,
+}
 
 
 def draw(seed, *shape):

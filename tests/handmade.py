@@ -19,6 +19,7 @@ PARTS = np.array(
     ]
 )
 PIVOTS = np.array([[0.0, 0.02, 0.36], [0.0, 0.04, -0.36]])
+PALETTE = np.arange(54.0).reshape(9, 2, 3)
 RADII = np.tile([0.046, 0.026, 0.016, 0.009, 0.034, 0.017, 0.01], (6, 1))
 
 

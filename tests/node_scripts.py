@@ -66,8 +66,11 @@ Object.assign(globalThis, {
   window: globalThis, devicePixelRatio: 1,
   getComputedStyle: nothing(), requestAnimationFrame: () => 0, cancelAnimationFrame: () => {},
   addEventListener: () => {}, matchMedia: () => ({ matches: false, addEventListener: () => {} }),
-  navigator: { languages: ["en"] }, ANIMALS: TABLE,
+  ANIMALS: TABLE,
 });
+// From version 21 on, node has one that cannot be assigned.
+const value = { languages: ["en"] };
+Object.defineProperty(globalThis, "navigator", { value, configurable: true });
 """
 FAULTS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
 

@@ -39,12 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "d287b4fb1251b48f",
-    "walk of dog": "f31fc9acb646c389",
-    "walk of bird": "e7b283caadaebc1a",
-    "walk of crab": "a9390e008221d201",
-    "walk of spider": "15be47e6fa007c64",
-    "walk of centipede": "d0ef2821daf9e127",
+    "walk of insect": "beb29e28c0c4a696",
+    "walk of dog": "ad320c50f0fdad0b",
+    "walk of bird": "35877b7d9461d334",
+    "walk of crab": "fe67ac47e789dfb4",
+    "walk of spider": "ab19bef7339ad11d",
+    "walk of centipede": "3ab937c64f27a3fc",
+    "walk of horse": "ce7ed454b81c160f",
+    "walk of human": "4c435025f4240625",
 }
 
 

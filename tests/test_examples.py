@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import os
 import re
 import runpy
 import subprocess
@@ -20,6 +21,7 @@ NEEDS = {
     "14_a_leg_that_learns_torch": ("torch", "array_api_compat"),
     "18_ten_thousand_feet_jax": ("jax",),
     "22_replay_in_mujoco": ("mujoco",),
+    "23_game_loop_pygame": ("pygame",),
 }
 SAYS = {  # what must stand in the lines of an example: their beginnings and their ends
     "10_foot_on_a_step": (
@@ -94,6 +96,10 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("planted feet stay: True", ""),
         ("others move by up to 0.0", "m a frame"),
     ),
+    "23_game_loop_pygame": (
+        ("180 frames, 6.", "m, heading 0.00"),
+        ("feet on the ground:", "of 4"),
+    ),
     "26_hand_on_a_rail": (
         ("on the rail: within 0.000000", "m"),
         ("frame 15: hand at [0.2  0.91 0.5 ]", ""),
@@ -119,7 +125,11 @@ examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.st
 def run(example, *, python=("-W", "error")):
     """Run an example as a process; return what it printed."""
     done = subprocess.run(
-        [sys.executable, *python, str(example)], capture_output=True, text=True, timeout=120
+        [sys.executable, *python, str(example)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"SDL_VIDEODRIVER": "dummy"},  # pygame opens no window
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

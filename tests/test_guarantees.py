@@ -399,11 +399,22 @@ CALLS = {
             {"fields": [0.3, 0.3, 0.1]},
         ),
     ],
+    "twobone.creature.make_animal": [
+        Call(
+            creature.make_animal,
+            {"hips": 1.0, "trunk": 0.9, "width": 0.3, "stance": 0.3, "hind": np.array([0.6, 0.5])},
+            {"legs": 4},
+        ),
+        Call(
+            creature.make_animal,
+            {"ankles": 0.1, "neck_length": 0.1, "tail_length": 0.1},
+            {"legs": 2, "hips": 0.9, "hind": (0.45, 0.4, 0.15)},
+        ),
+    ],
     "twobone.creature.pair": [
         Call(
-            legs,
-            {name: value for name, value in LEG_OF_TWO.items() if name != "pole"},
-            {"pole": LEG_OF_TWO["pole"]},
+            lambda **given: creature.pair(0, **given),
+            LEG_OF_TWO | {"share": 1.0},
         )
     ],
     "twobone.creature.Flat": [Call(creature.Flat, {"height": 0.0})],
@@ -444,6 +455,10 @@ CALLS = {
             creature.walk, {"terrain": 0.1, "speed": 1.0, "turn": 0.0, "seed": 1}, {"seconds": 0.04}
         ),
         Call(creature.walk, {"path": np.ones((2, 2)), "seconds": 0.04, "fps": 60.0}),
+    ],
+    "twobone.creature.walk_cycle": [
+        Call(creature.walk_cycle, {"speed": 0.9}, {"creature": "dog"}),
+        Call(creature.walk_cycle, {"fps": 30.0}, {"creature": "dog"}),
     ],
     "twobone.creature.original_insect": [
         Call(

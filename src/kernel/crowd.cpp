@@ -23,6 +23,7 @@
 #include "stepping/command.hpp"
 #include "stepping/heights.hpp"
 #include "stepping/journey.hpp"
+#include "stepping/legs.hpp"
 #include "stepping/records.hpp"
 #include "stepping/shown.hpp"
 #include "stepping/standing.hpp"
@@ -130,8 +131,12 @@ Anatomy anatomy_of(PyObject *value) {
     for (const auto &leg : animal.legs) fits = fits && leg.station >= 0 && leg.station < Int(animal.along.size());
     for (const auto &gait : animal.gaits)
         fits = fits && gait.offsets_low.size() == legs && gait.offsets_high.size() == legs;
+    for (std::size_t i = 0; i < animal.links.size(); i++) {
+        const auto &link = animal.links[i];
+        fits = fits && link.parent >= -1 && link.parent < Int(i) && link.leg >= -1 && link.leg < Int(legs);
+    }
     if (fits) return animal;
-    PyErr_SetString(PyExc_ValueError, "the stations, legs, gaits or tail of an animal do not fit each other");
+    PyErr_SetString(PyExc_ValueError, "the stations, legs, gaits, links or tail of an animal do not fit each other");
     throw Raised{};
 }
 
@@ -435,11 +440,26 @@ int set_terrain(PyObject *self, PyObject *value, void *) {
     if (!value) return PyErr_SetString(PyExc_AttributeError, "a crowd has a terrain"), -1;
     Crowd &crowd = crowd_of(self);
     PyObject *const done = guarded([&] {
-        auto ground = std::make_shared<const Ground>(value);
+        Members &members = *crowd.members;
+        const Footing footing = footing_of(value, std::make_shared<const Ground>(value));
+        auto meet = [&](Journeys &all) {
+            for (Journey &each : all) stepping::legs::meet(members.animal, each.walk, footing.heights());
+        };
+        const bool is_own = footing.ground->is_own();  // it may raise, or look at the crowd
+        Journeys all;
+        if (is_own) {
+            {
+                const Lock lock(members.mutex);
+                all = members.journeys;
+            }
+            meet(all);
+        }
         Object before;  // it may run Python when it goes, after the lock
-        const Lock lock(crowd.members->mutex);
+        const Lock lock(members.mutex);
+        if (is_own) members.journeys.swap(all);
+        else meet(members.journeys);
         before = Object(std::exchange(crowd.terrain, Py_NewRef(value)));
-        crowd.members->ground = std::move(ground);
+        members.ground = footing.ground;
         return Object(Py_NewRef(Py_None));
     });
     Py_XDECREF(done);
@@ -525,7 +545,7 @@ PyObject *courses(PyObject *self, PyObject *) {
         Members &members = *crowd_of(self).members;
         Made<> found({npy_intp(members.journeys.size()), 6});
         const Lock lock(members.mutex);
-        for (const Journey &each : members.journeys) found.add_all(journeys::motion(each.walk));
+        for (const Journey &each : members.journeys) found.add_all(journeys::motion(each));
         return Object(found.release());
     });
 }
@@ -547,7 +567,7 @@ PyObject *shapes(PyObject *self, PyObject *) {
         const npy_intp size = members.journeys.size(), legs = animal.legs.size(), stations = animal.along.size();
         Made<> places({size, stations, 3}), rotations({size, stations, 4}), hips({size, legs, 3});
         Made<> knees({size, legs, 3}), ankles({size, legs, 3}), feet({size, legs, 3}), soles({size, legs, 4});
-        Made<> neck({size, 1, 4}), tail({size, npy_intp(animal.tail), 4});
+        Made<> neck({size, npy_intp(animal.links.size()), 4}), tail({size, npy_intp(animal.tail), 4});
         Made<npy_bool> stance({size, legs}, NPY_BOOL);
         {
             const Lock lock(members.mutex);

@@ -53,7 +53,7 @@ def test_subcommands_and_options_are_completed(complete):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("walk --creature ", "insect spider dog bird crab centipede"),
+        ("walk --creature ", "insect spider dog horse bird human crab centipede"),
         ("walk --creature c", "crab centipede"),
         ("walk --terrain s", "slope steps"),
         ("walk --path ", "circle eight"),

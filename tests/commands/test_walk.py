@@ -1,6 +1,7 @@
 """`twobone walk`: what it asks of the animal, what it writes and prints, how it ends."""
 
 import json
+import re
 import subprocess
 import sys
 import types
@@ -14,6 +15,8 @@ from twobone import cli, creature
 from twobone.commands import walk as command
 from twobone.errors import TwoBoneError, install_command
 from twobone.files import recordings
+
+ANIMALS = "insect, spider, dog, horse, bird, human, crab or centipede"
 
 
 @pytest.fixture
@@ -174,6 +177,27 @@ def test_a_model_has_as_many_keys_as_are_asked_for(room, tmp_path):
     assert counts[24] == int((counts[None] - 1) / 60 * 24) + 1
 
 
+def test_a_loop_is_one_cycle_in_place_and_with_root_motion(tmp_path):
+    outs = ["--out", tmp_path / "dog.glb", "--out", tmp_path / "dog.npz"]
+    assert run("--creature", "dog", "--loop", "--speed", 0.9, "--keys", 30, *outs) == 0
+    cycle = recordings.read_recording(tmp_path / "dog.npz")
+    assert cycle.dt == 1.0 / 30.0
+    data = (tmp_path / "dog.glb").read_bytes()
+    scene = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+    assert [clip["name"] for clip in scene["animations"]] == ["walk", "walk_root_motion"]
+    times = scene["accessors"][scene["animations"][0]["samplers"][0]["input"]]
+    assert times["count"] == len(cycle.time)
+    assert times["max"] == pytest.approx([cycle.time[-1]])
+
+
+def test_a_loop_that_is_too_fast_names_the_option(tmp_path, capsys):
+    said = complaint(
+        capsys, "--creature", "dog", "--loop", "--speed", 9, "--out", tmp_path / "a.glb"
+    )
+    assert "to 7.96, got 9" in said
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
     pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     shares = []
@@ -194,14 +218,32 @@ def test_a_film_has_half_the_frames_unless_told_otherwise(room, tmp_path, monkey
     asked = []
 
     def write(file, recording, terrain, **options):
-        asked.append((1.0 / recording.dt, options["fps"], options["camera"]))
+        asked.append((1.0 / recording.dt, options.pop("fps"), options.pop("camera"), options))
+        assert callable(options.pop("progress"))
 
     monkeypatch.setattr(command.encoder, "load_encoder", lambda: None)
     monkeypatch.setattr(command.encoder, "write_mp4", write)
     out = "--out", tmp_path / "walk.mp4"
     assert run("--seconds", 0.1, *out) == 0
     assert run("--seconds", 0.1, "--fps", 50, "--camera", "follow", *out) == 0
-    assert asked == [pytest.approx((60.0, 30.0, "three-quarter")), (50.0, 50.0, "follow")]
+    assert run("--seconds", 0.1, "--size", "640X360", "--no-rings", "--bones", *out) == 0
+    usual = {"size": (1280, 720), "rings": True, "bones": False}
+    own = {"size": (640, 360), "rings": False, "bones": True}
+    rates, kinds = [given[:2] for given in asked], [given[2:] for given in asked]
+    assert rates == [pytest.approx((60.0, 30.0)), (50.0, 50.0), pytest.approx((60.0, 30.0))]
+    assert kinds == [("three-quarter", usual), ("follow", usual), ("three-quarter", own)]
+
+
+FIRST = "#0072B2"  # the first bone, on a light background
+
+
+def test_bones_are_shown_in_pictures_too(room, tmp_path):
+    shown = []
+    for options in ([], ["--bones"]):
+        assert run("--seconds", 0.2, "--out", tmp_path / "walk.svg", *options) == 0
+        shown.append((tmp_path / "walk.svg").read_text())
+    assert FIRST in re.findall(r"-thighs{color:(#\w+)}", shown[1])
+    assert FIRST not in re.findall(r"-thighs{color:(#\w+)}", shown[0])
 
 
 def test_progress_that_is_not_shown_on_a_terminal_is_a_line_now_and_then(
@@ -291,17 +333,25 @@ def test_ground_has_names(room, word):
         (["--report", "--terrain", "1_0"], "from 0 to 1, got '1_0'"),
         (
             ["--report", "--creature", "cow"],
-            "--creature must be insect, spider, dog, bird, crab or centipede, got 'cow'",
+            f"--creature must be {ANIMALS}, got 'cow'",
         ),
         (
             ["--report", "--creature", "cow", "--path", "circle"],
-            "--creature must be insect, spider, dog, bird, crab or centipede, got 'cow'",
+            f"--creature must be {ANIMALS}, got 'cow'",
         ),
         (["--report", "--seconds", "0"], "--seconds must be above 0 and finite, got 0.0"),
         (["--report", "--seconds", "inf"], "--seconds must be above 0 and finite, got inf"),
         (
             ["--camera", "top", "--out", "walk.mp4"],
-            "--camera must be side, front, three-quarter or follow, got 'top'",
+            "--camera must be side, front, three-quarter, follow or above, got 'top'",
+        ),
+        *(
+            (
+                ["--size", size, "--out", "walk.mp4"],
+                "--size must be WIDTHxHEIGHT in pixels, even numbers from 32 to 8192, "
+                f"got '{size}'",
+            )
+            for size in ("0x0", "1920", "1921x1080", "1280x", "-32x32", "99999999999x720", "axb")
         ),
         (["--report", "--fps", "nan"], "--fps must be above 0 and finite, got nan"),
         (["--report", "--keys", "0"], "--keys must be above 0, at most 1000, got 0"),
@@ -322,6 +372,9 @@ def test_ground_has_names(room, word):
             "walk.gltf: expected a name that ends in .npz, .json, .glb, .svg or .mp4",
         ),
         (["--out", "a.npz", "--out", "./a.npz"], "--out ./a.npz is given twice"),
+        (["--loop", "--turn", "1", "--out", "a.glb"], "--loop and --turn exclude each other"),
+        (["--loop", "--report"], "--loop and --report exclude each other"),
+        (["--loop", "--terrain", "0.1", "--out", "a.glb"], "--loop and --terrain exclude"),
     ],
 )
 def test_mistakes_are_told_before_the_walk(room, tmp_path, monkeypatch, capsys, arguments, message):
@@ -347,13 +400,21 @@ def test_nothing_is_left_where_the_walk_fails(room, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "suffix"), [("keys", 24, ".glb"), ("camera", "side", ".mp4")]
+    ("option", "value", "suffix"),
+    [("keys", 24, ".glb"), ("camera", "side", ".mp4"), ("size", "640x360", ".mp4")],
 )
 def test_an_option_of_a_file_that_is_not_written_is_refused(
     tmp_path, capsys, option, value, suffix
 ):
     said = complaint(capsys, f"--{option}", value, "--out", tmp_path / "walk.npz")
     assert f"--{option} needs --out FILE{suffix}" in said
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("flag", "files"), [("--no-rings", ".mp4"), ("--bones", ".mp4 or .svg")])
+def test_a_flag_of_a_file_that_is_not_written_is_refused(tmp_path, capsys, flag, files):
+    said = complaint(capsys, flag, "--out", tmp_path / "walk.npz")
+    assert f"{flag} needs --out FILE{files}" in said
     assert not any(tmp_path.iterdir())
 
 

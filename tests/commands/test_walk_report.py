@@ -1,5 +1,7 @@
 """The printed report: measures of a walk, with what is wanted."""
 
+import pytest
+
 from twobone import creature
 from twobone.commands.walk_report import compare
 from twobone.creature.bounds import bounds
@@ -43,6 +45,23 @@ def test_who_is_told_to_go_backwards_is_not_blamed_for_it():
     assert float(row(-0.8)[0]) > 0.01
     assert "ok" not in row(-0.8)
     assert row(0.0)[:2] == ["0", "ok"]
+
+
+@pytest.mark.parametrize("name", ["insect", "dog", "crab"])
+def test_a_walk_along_a_path_and_a_short_one_hold_what_is_wanted(name):
+    animal, ground = creature.animal(name), creature.make_terrain("flat", name)
+    for options in ({"path": [[0.0, 1.5 * animal.length]]}, {"seconds": 0.8}):
+        walk = creature.walk(name, terrain=ground, **options)
+        options["seconds"] = len(walk.time[1:]) * walk.dt
+        fine = creature.walk(name, terrain=ground, fps=120, **options)
+        assert compare(walk, fine, ground, animal)[1] == []
+
+
+def test_a_step_back_on_the_way_is_told():
+    ground = creature.make_terrain("flat", "insect")
+    walk, fine = (creature.walk("insect", seconds=2.0, fps=fps, turn=0.0) for fps in (60, 120))
+    walk.stations[60:] -= [0.0, 0.0, 0.1]
+    assert "step backwards" in compare(walk, fine, ground, creature.animal("insect"))[1]
 
 
 def test_bounds_are_those_of_the_ground_and_of_the_legs():

@@ -1,13 +1,14 @@
 """Animals: what they are made of, gaits by name, and what makes none."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
 
 import twobone
 from twobone import creature
-from twobone.creature import Animal, Gait, Walker, building, make_anatomy, pair
+from twobone.creature import Animal, Gait, Walker, deriving, make_anatomy, pair
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 
 NAMES = list(creature.ANIMALS)
@@ -169,7 +170,8 @@ def test_liveliness_scales_how_the_body_moves_along():
         ({"legs": legs()[::-1]}, r"legs\[0\].side"),
         ({"legs": legs(bones=(0.3, 0.0, 0.0))}, r"legs\[0\].lower"),
         ({"legs": legs(bones=(0.3, 0.3, -0.1))}, r"legs\[0\].third"),
-        ({"legs": legs(bones=(0.3, math.inf, 0.0))}, r"legs\[0\].lower"),
+        ({"legs": legs(foot=(0.0, 0.0))}, r"legs\[0\].foot_aside"),
+        ({"legs": legs(foot=(-0.1, 0.0))}, r"legs\[0\].foot_aside"),
         ({"legs": legs(bones=(0.1, 0.1, 0.0))}, r"legs\[0\]"),
         ({"legs": legs(pole=(0, 0, 0))}, r"legs\[0\].pole"),
         ({"legs": legs(hip=(0.1, -0.6))}, r"legs\[0\].up"),
@@ -182,6 +184,9 @@ def test_liveliness_scales_how_the_body_moves_along():
         ({"tilt": 1.5}, "tilt"),
         ({"least": 0.98}, "least"),
         ({"tail": -1}, "tail"),
+        ({"waits": "no"}, "waits"),
+        ({"steady": [False, False]}, "steady"),
+        ({"legs": [a_leg(0)[0]._replace(radial=2), *legs()[1:]]}, r"legs\[0\].radial"),
         ({"tail": 2.5}, "tail"),
         ({"name": 5}, "name"),
         ({"wings": 2}, "anatomy"),
@@ -191,6 +196,47 @@ def test_liveliness_scales_how_the_body_moves_along():
 def test_fields_that_make_no_sense_are_named(changed, name):
     with pytest.raises(twobone.TwoBoneError, match=f"^`{name}` must "):
         stool(**changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "name"),
+    [
+        ({"hip": 0.1}, "hip"),
+        ({"hip": (0.1,)}, "hip"),
+        ({"foot": (0.1, math.nan)}, r"foot\[1\]"),
+        ({"foot": (0.1, 0.0, 0.0)}, "foot"),
+        ({"bones": (0.3, 0.3)}, "bones"),
+        ({"bones": (0.3, math.inf, 0.0)}, r"bones\[1\]"),
+        ({"pole": "up"}, "pole"),
+        ({"pole": ("a", "b", "c")}, r"pole\[0\]"),
+        ({"angles": (0.0, 0.0)}, "angles"),
+        ({"share": None}, "share"),
+        ({"radial": "yes"}, "radial"),
+    ],
+)
+def test_legs_that_make_no_sense_are_named(changed, name):
+    with pytest.raises(twobone.TwoBoneError, match=f"^`{name}` must "):
+        a_leg(0, **changed)
+    with pytest.raises(
+        CreatureError, match=r"^`station` must be a whole number, 0 or more, got -1"
+    ):
+        a_leg(-1)
+
+
+def test_legs_too_short_for_any_step_are_refused():
+    with pytest.raises(CreatureError, match="be long enough for the trunk to move over its foot"):
+        stool(height=0.2, straight=0.99, legs=legs(foot=(0.1, 0.557)))
+
+
+def test_an_animal_is_made_of_an_anatomy():
+    for wrong in (5, None, "dog", creature.animal("dog")):
+        with pytest.raises(ArrayTypeError, match="`anatomy` must be an Anatomy"):
+            Animal(wrong)
+    with pytest.raises(ArrayTypeError, match="`appearance` must be an Appearance or None"):
+        Animal(stool(), "brown")
+    dog = creature.animal("dog")
+    assert pickle.loads(pickle.dumps(dog)) == dog
+    assert dog._replace(appearance=None) == Animal(dog.anatomy)
 
 
 def test_a_field_that_is_missing_is_named():
@@ -213,6 +259,53 @@ def test_walkers_check_animals_that_were_changed_by_hand():
     assert Walker(taller).animal.anatomy.hip < dog.anatomy.hip
 
 
+def small(animal, size):
+    """Return an animal whose lengths are `size` times as large."""
+    anatomy = animal.anatomy
+    lengths = "aside", "up", "foot_aside", "foot_ahead", "upper", "lower", "third"
+    parts = [leg._replace(**{n: size * getattr(leg, n) for n in lengths}) for leg in anatomy.legs]
+    return Animal(
+        anatomy._replace(
+            height=size * anatomy.height,
+            along=tuple(size * z for z in anatomy.along),
+            belly=size * anatomy.belly,
+            half=size * anatomy.half,
+            legs=tuple(parts),
+        )
+    )
+
+
+@pytest.mark.parametrize(("name", "leg"), [("dog", 0.003), ("bird", 0.003), ("spider", 0.03)])
+def test_tiny_animals_walk_as_fast_as_they_say(name, leg):
+    animal = creature.animal(name)
+    walker = Walker(small(animal, leg / animal.length))
+    assert 0.0 < walker.top_speed < 50.0 * leg
+    assert walker.animal.anatomy.slowest <= walker.animal.anatomy.fastest
+    for _ in range(120):
+        walker.step(1 / 60, walker.top_speed)
+    start = walker.place[0, 1]
+    for _ in range(120):
+        walker.step(1 / 60, walker.top_speed)
+    assert (walker.place[0, 1] - start) / 2.0 > 0.95 * walker.top_speed
+
+
+@pytest.mark.parametrize("least", [0.0, 0.5, 0.7])
+@pytest.mark.parametrize("third", [0.0, 1.0])
+def test_legs_that_fold_as_far_as_they_can_keep_the_lengths_of_their_bones(least, third):
+    dog = creature.animal("dog").anatomy
+    legs = [leg._replace(lower=1.25 * leg.lower, third=third * leg.third) for leg in dog.legs]
+    gaits = [gait._replace(rise=-1.0) for gait in dog.gaits]
+    height = 0.7 if third else 0.55
+    folded = dog._replace(legs=legs, gaits=gaits, least=least, belly=0.0, height=height)
+    walker, states = Walker(Animal(folded)), []
+    for _ in range(120):
+        walker.step(1 / 60, 1.5)
+        states.append(walker.state)
+    found = creature.report(creature.record(walker, states, 1 / 60))
+    assert found.bone_error < 8.0
+    assert found.unreachable == 0
+
+
 def test_sums_of_an_animal_have_the_same_bits_in_every_python():
     # `sum` gives 1.0 from 3.12 on.
-    assert building.total([0.1] * 10) == 0.9999999999999999
+    assert deriving.total([0.1] * 10) == 0.9999999999999999

@@ -2,8 +2,11 @@
 
 import copy
 import gc
+import itertools
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -83,7 +86,7 @@ def test_so_have_those_of_each_instruction_set(engines, instruction_set):
 
 # Each animal on hills, and on one of the others.
 LONG = [(name, "noise") for name in creature.ANIMALS]
-LONG += list(zip(creature.ANIMALS, KINDS, strict=True))
+LONG += list(zip(creature.ANIMALS, itertools.cycle(KINDS), strict=False))
 
 
 @pytest.mark.parametrize(("name", "kind"), slow(*dict.fromkeys(LONG)))
@@ -269,6 +272,52 @@ def test_an_interrupt_ends_a_very_long_call_and_leaves_all_animals_as_they_were(
         found.travel(60.0, np.tile([0.0, 0.5, 0.1], (2000, 1)))
     timer.join()
     assert all_of(found) == before
+
+
+CROWD = """
+import numpy as np
+from twobone.core import engine
+from twobone.creature import Noise, animal
+starts, order = np.zeros((2000, 3)), np.tile([0.0, 0.5, 0.1], (2000, 1))
+found = engine.KERNEL.Crowd(animal("dog").anatomy, Noise(0.1, 2.0), starts)
+"""
+HANDLER = (
+    CROWD
+    + """
+import signal, threading, time
+def look(*_):
+    seen.append(found.courses()[0].tolist())
+    found.travel(0.0, order)
+seen = []
+signal.signal(signal.SIGINT, look)
+threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+found.travel(3.0, order)
+time.sleep(0.3)
+assert seen
+print("done")
+"""
+)
+DAEMON = (
+    CROWD
+    + """
+import threading, time
+def walk():
+    while True:
+        found.travel(0.2, order)
+        found.shapes()
+threading.Thread(target=walk, daemon=True).start()
+time.sleep(0.3)
+print("done")
+"""
+)
+
+
+@pytest.mark.parametrize("program", [HANDLER, DAEMON], ids=["handler", "daemon"])
+def test_a_signal_handler_may_look_at_its_crowd_and_a_daemon_thread_may_walk_at_the_end(program):
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
 def wrong_anatomies():

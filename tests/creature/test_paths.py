@@ -6,6 +6,7 @@ import pytest
 from measured import measured
 from slow import slow
 from twobone import creature
+from twobone.creature import measures
 from twobone.creature.paths import Pursuit, as_path
 from twobone.errors import CreatureError, ShapeError, TwoBoneError
 
@@ -142,9 +143,19 @@ def test_seconds_end_a_walk_before_its_path_does_and_after():
 
 
 def test_the_speed_is_that_asked_for():
-    walk = creature.walk("insect", path=[(0.0, 6.0)], seconds=3.0, speed=0.5, fps=30)
-    pace = np.diff(walk.body_position[:, 2]) * 30
-    assert np.median(pace) == pytest.approx(0.5, rel=0.05)
+    walk = creature.walk("insect", path=[(0.0, 6.0)], seconds=5.0, speed=0.5, fps=30)
+    way = walk.body_position[-1, 2] - walk.body_position[30, 2]
+    assert way == pytest.approx(4.0 * 0.5, rel=0.05)
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_crab_walks_sideways_along_a_path(side):
+    path = [(2.0 * side, 0.0), (2.0 * side, 1.5)]
+    walk = creature.walk("crab", path=path, fps=30)
+    assert np.hypot(*(walk.body_position[-1, [0, 2]] - path[-1])) < 0.1
+    way = np.diff(walk.body_position, axis=0)
+    ahead = np.abs(measures.velocity(walk.body_position, walk.body_rotation, walk.dt)[:, 1])
+    assert np.sum(ahead) * walk.dt < 0.3 * np.sum(np.hypot(way[:, 0], way[:, 2]))
 
 
 @pytest.mark.slow

@@ -97,7 +97,9 @@ def test_angles_are_saved_as_degrees_in_text_and_as_radians_in_arrays(walk, tmp_
 def test_what_has_no_angles_says_why(walk):
     with pytest.raises(CreatureError, match=r"^`recording` must have feet within reach; leg \d"):
         creature.servo_angles(walk._replace(feet=walk.feet - [0.0, 1.0, 0.0]), COXA)
-    with pytest.raises(ShapeError, match=r"^`neutral` must fit shape \(6,\)"):
+    with pytest.raises(
+        ShapeError, match=r"^`neutral` must be a number or have shape \(6,\), got shape \(2,\)"
+    ):
         creature.servo_angles(walk, COXA, [0.0, 1.0])
     with pytest.raises(CreatureError, match=r"^`coxa` must be at least 0"):
         creature.servo_angles(walk, -0.1)

@@ -78,6 +78,16 @@ def test_heave_is_the_force_of_a_leg_integrated_twice(duty, vault):
     assert np.allclose(-found, expected, atol=2e-3 * np.max(np.abs(expected)))
 
 
+@pytest.mark.parametrize(
+    ("r1", "r2", "distance", "along"),
+    [(1.0, 0.5, 1.6, 1.0), (1.0, 0.5, 0.3, 1.0), (0.5, 1.0, 0.3, -0.5), (0.5, 1.0, 1.6, 0.5)],
+)
+def test_two_bones_that_are_straight_or_folded_lie_along_the_way(r1, r2, distance, along):
+    pole = numbers.Point(0.0, 1.0, 0.0)
+    found = limbs.bend(numbers.Point(distance, 0.0, 0.0), r1, r2, pole)
+    assert found == pytest.approx((along, 0.0, 0.0))
+
+
 def test_a_course_starts_as_it_is_told_and_ends_at_rest():
     course, goal = Course(0.2, 1.0, -3.0, 8.0), 2.5
     h = 1e-4
@@ -114,6 +124,22 @@ def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():
             assert found < 1e-9
 
 
+@pytest.mark.parametrize("name", ["bird", "insect", "spider"])
+def test_a_stiff_trunk_goes_over_the_ground_along_the_lowest_line(name):
+    animal = creature.animal(name).anatomy
+    arms = np.array(animal.along) - animal.middle
+    slopes = np.linspace(-20.0, 20.0, 40_001)
+    draw = np.random.default_rng(5)
+    for _ in range(20):
+        heights = draw.uniform(-1.0, 1.0, len(arms))
+        middles = np.max(heights - slopes[:, None] * arms, axis=1)
+        line = levels.line_over(animal, heights.tolist())
+        assert line.middle == pytest.approx(np.min(middles), abs=1e-3)
+        assert np.all(line.middle + line.slope * arms >= heights - 1e-12)
+        lowest = np.abs(slopes[middles < np.min(middles) + 1e-3])
+        assert abs(line.slope) == pytest.approx(np.min(lowest), abs=1e-2)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_legs_are_mirrored(name):
     animal = creature.animal(name).anatomy
@@ -144,6 +170,26 @@ def test_a_walk_is_safe(name, kind):
         assert found.margin > 0.05
     elif len(creature.animal(name).anatomy.legs) > 6:
         assert found.margin > 0.06
+
+
+@pytest.mark.parametrize("name", ["insect", "spider", "crab"])
+def test_a_trunk_stays_straight_and_over_its_feet_on_hills(name):
+    found = creature.animal(name)
+    animal, ground = found.anatomy, ground_of("0.25", found.length, 20)
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
+    pitched = 0.0
+    for _ in range(80):
+        journeys.travel(animal, journey, Order(0.0, 0.5 * SPEEDS[name], 0.0), 0.05, ground)
+        shifts = [station.shift.at for station in journey.walk.stations]
+        rates = [station.shift.speed for station in journey.walk.stations]
+        for each in shifts, rates:
+            line = levels.fit(animal, each)
+            arms = np.array(animal.along) - animal.middle
+            assert np.allclose(each, line.middle + line.slope * arms, rtol=0.0, atol=1e-12)
+        pitched = max(pitched, abs(shifts[-1] - shifts[0]))
+        turn = numbers.facing(journey.walk.yaw)
+        assert support.margin(animal, journey.walk, -1, turn.s, turn.c).inside > -0.02
+    assert pitched > 0.02 * animal.reach
 
 
 def test_a_third_segment_rises_to_be_upright_and_no_further():
@@ -220,13 +266,13 @@ def test_a_dog_changes_its_gait_with_its_speed():
     animal = creature.animal("dog").anatomy
     journey = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
     found = []
-    for speed in (0.9, 2.2, 5.0, 0.9):
+    for speed in (0.9, 2.2, 3.6, 5.0, 0.9):
         for _ in range(300):
             journeys.travel(animal, journey, Order(0.0, speed, 0.0), 1.0 / 60.0, lambda x, z: 0.0)
         found.append((journey.walk.gait, journey.walk.duty.at))
-    assert [gait for gait, _ in found] == [0, 1, 2, 0]
-    assert found[0][1] > 0.5 > found[1][1] > found[2][1]
-    assert found[3] == pytest.approx(found[0], abs=1e-3)
+    assert [gait for gait, _ in found] == [0, 1, 2, 3, 0]
+    assert found[0][1] > 0.5 > found[1][1] > found[2][1] > found[3][1]
+    assert found[4] == pytest.approx(found[0], abs=1e-3)
 
 
 def test_a_body_in_flight_falls_with_gravity():
@@ -245,7 +291,7 @@ def test_a_body_in_flight_falls_with_gravity():
 
 def test_an_animal_that_is_told_to_stand_comes_to_rest():
     for name in ("dog", "bird", "insect"):
-        animal = creature.animal(name).anatomy
+        animal = creature.animal(name).with_liveliness(0.0).anatomy
         ground = ground_of("0.15", animal.reach, 8)
         journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
         for frame in range(340):

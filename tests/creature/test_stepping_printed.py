@@ -61,7 +61,8 @@ def order_at(name, frame):
 
 def numbers_of(animal, pose):
     """Return all numbers of a pose in one list, and the joints of one leg."""
-    found = [pose.head_yaw, pose.head_pitch, *pose.tail_yaw, *pose.tail_pitch]
+    found = [angle for link in pose.links for angle in link]
+    found += [*pose.tail_yaw, *pose.tail_pitch]
     for frame in pose.frames:
         found += [frame.x, frame.y, frame.z, frame.yaw, frame.pitch, frame.roll]
     for stand in pose.stands:
@@ -109,7 +110,8 @@ const { createHash } = require("node:crypto");
   const joints = await import(FOLDER + "joints.mjs");
   const lastOf = ({ knee, ankle }) => [knee.x, knee.y, knee.z, ankle.x, ankle.y, ankle.z];
   const numbersOf = (animal, pose) => [
-    pose.headYaw, pose.headPitch, ...pose.tailYaw, ...pose.tailPitch,
+    ...pose.links.flatMap(({ yaw, pitch, roll }) => [yaw, pitch, roll]),
+    ...pose.tailYaw, ...pose.tailPitch,
     ...pose.frames.flatMap((f) => [f.x, f.y, f.z, f.yaw, f.pitch, f.roll]),
     ...pose.stands.flatMap((s) => [
       s.hip.x, s.hip.y, s.hip.z, s.foot.x, s.foot.y, s.foot.z, s.angle, s.facing, Number(s.down),
@@ -168,7 +170,8 @@ IN_CPP = """
 #include "journey.hpp"
 using namespace printed;
 static std::vector<double> numbers_of(const anatomy::Anatomy &animal, const records::Pose &pose) {
-    std::vector<double> found{pose.head_yaw, pose.head_pitch};
+    std::vector<double> found;
+    for (const auto &f : pose.links) py::extend(found, std::vector<double>{f.yaw, f.pitch, f.roll});
     py::extend(found, pose.tail_yaw);
     py::extend(found, pose.tail_pitch);
     for (const auto &f : pose.frames)
@@ -258,7 +261,13 @@ def test_cpp_walks_with_the_same_bits(hashes, walked_in_cpp):
     at, found = 0, {}
     for name, kind in CASES:
         animal = creature.animal(name).anatomy
-        each = 8 + 2 * animal.tail + 6 * len(animal.along) + 9 * len(animal.legs)
+        each = (
+            6
+            + 3 * len(animal.links)
+            + 2 * animal.tail
+            + 6 * len(animal.along)
+            + 9 * len(animal.legs)
+        )
         size = 8 * FRAMES * each
         found[f"{name} {kind}"] = hashlib.sha256(walked_in_cpp[at : at + size]).hexdigest()
         at += size

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import signal
+import threading
 
 import numpy as np
 import pytest
@@ -76,7 +78,7 @@ def test_it_goes_forward_backward_and_sideways(name, aside, ahead):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_turns_on_the_spot_and_stops_with_its_feet_at_rest(name):
-    walker = Walker(name)
+    walker = Walker(creature.animal(name).with_liveliness(0.0))
     turn = min(0.3, 0.8 * walker.fastest_turn)
     go(walker, 3.0, 0.0, turn)
     assert 0.2 * 3.0 * turn < walker.heading[0] < 1.05 * 3.0 * turn
@@ -86,6 +88,26 @@ def test_it_turns_on_the_spot_and_stops_with_its_feet_at_rest(name):
     assert np.all(rest.stance)
     assert np.all(rest.feet == rest.feet[0])
     assert np.ptp(rest.body_position, axis=0).max() < 1e-3 * walker.length
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    [
+        ("insect", 2.0),
+        ("spider", 1.9),
+        ("dog", 1.3),
+        ("bird", 1.3),
+        ("crab", 1.9),
+        ("centipede", 1.3),
+    ],
+)
+def test_who_stops_soon_stands(name, seconds):
+    walker = Walker(name)
+    go(walker, 4.0, pace(name))
+    go(walker, seconds, 0.0)
+    rest = go(walker, 1.0, 0.0)
+    assert np.all(rest.stance)
+    assert np.all(rest.feet == rest.feet[0])
 
 
 def test_turning_left_goes_to_the_left():
@@ -102,6 +124,20 @@ def test_the_frame_rate_makes_no_difference(fps):
     go(other, 3.0, 1.0, 0.3, fps=fps)
     go(usual, 3.0, 1.0, 0.3, fps=120)
     assert_same(other.state, usual.state)
+
+
+@pytest.mark.parametrize("fps", [50, 144, 240])
+def test_what_is_told_of_the_body_between_two_steps_lies_between_theirs(both_engines, fps):
+    walker, found = Walker("dog"), []
+    go(walker, 4.0, [0.1, 1.0], 0.3)
+    for _ in range(fps):
+        walker.step(1.0 / fps, [0.1, 1.0], 0.3)
+        found.append([*walker.place[0], *walker.heading, *walker.motion[0]])
+    moved = np.diff(found, axis=0)
+    speed = np.hypot(*moved[:, :2].T) * fps
+    assert np.ptp(speed) < 0.02 * np.mean(speed)
+    np.testing.assert_allclose(moved[:, 2] * fps, walker.motion[0, 2], rtol=0.02)
+    assert np.abs(moved[:, 3:]).max() < 0.01
 
 
 def test_a_frame_may_last_for_seconds():
@@ -141,7 +177,7 @@ def test_a_state_has_the_shapes_that_it_says():
         **dict.fromkeys(("hips", "knees", "ankles", "feet"), (4, 3)),
         "stance": (4,),
         "foot_rotation": (4, 4),
-        "neck": (1, 4),
+        "neck": (4, 4),
         "tail": (4, 4),
     }
     assert state.stance.dtype == bool
@@ -235,7 +271,7 @@ def test_the_middle_of_a_trunk_need_not_be_its_origin():
 
 
 def test_a_shove_is_answered_with_steps_and_is_no_faster_than_the_animal():
-    walker = Walker("spider")
+    walker = Walker(creature.animal("spider").with_liveliness(0.0))
     before = walker.state.feet
     walker.shove([2.5, 0.0])
     walk = go(walker, 6.0, 0.0)
@@ -285,6 +321,60 @@ def test_what_is_told_of_a_walker_does_not_change_it():
     assert walker.heading.tolist() == [0.0]
     assert walker.motion.tolist() == [[0.0, 0.0, 0.0]]
     assert_same(walker.state, Walker("insect").state)
+
+
+@pytest.mark.parametrize("frames", [0, 40])  # standing, and in the middle of a step
+def test_feet_step_onto_another_ground(both_engines, frames):
+    walker = Walker("dog")
+    go(walker, frames / 60, 1.0)
+    before = walker.state
+    walker.terrain = 0.2
+    assert_same(walker.state, before)
+    walk = go(walker, 2.5, 0.0)
+    assert np.all(walk.feet[-1, :, 1] == 0.2)
+    assert np.all(walk.stance[-1])
+    assert np.abs(np.diff(walk.feet, axis=0)).max() < 0.2  # none jumps
+
+
+def test_after_an_error_of_another_ground_the_walker_is_where_it_was(both_engines):
+    def ground(x, z):
+        raise KeyError("no map")
+
+    walker = Walker("dog", count=2, position=[[0.0, 0.0], [3.0, 0.0]])
+    go(walker, 0.5, 1.0)
+    twin = copy.deepcopy(walker)
+    with pytest.raises(KeyError, match="no map"):
+        walker.terrain = ground
+    assert repr(walker.terrain) == "Flat(0.0)"
+    assert_same(go(walker, 0.5, 1.0), go(twin, 0.5, 1.0))
+
+
+def test_an_interrupt_leaves_all_walkers_where_they_were(engines):
+    engines.use("numpy")
+    walker = Walker("dog", count=30, position=np.outer(np.arange(30.0), [2.0, 0.0]))
+    go(walker, 0.1, 1.0)
+    before = *walker.state, walker.motion
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        walker.step(600.0, 0.5)
+    timer.join()
+    assert_same((*walker.state, walker.motion), before)
+
+
+@pytest.mark.parametrize(("name", "place"), [("spider", 4.0), ("bird", 3.0)])
+def test_feet_step_over_a_wall_a_tenth_of_a_leg_thick(name, place):
+    leg = creature.animal(name).length
+
+    def wall(x, z):
+        return np.where(np.abs(z - place) < 0.05 * leg, 0.15 * leg, 0.0) + 0.0 * x
+
+    walker = Walker(name, wall)
+    walk = go(walker, 10.0, pace(name))
+    assert walker.place[0, 1] > place + leg
+    depth = wall(walk.feet[..., 0], walk.feet[..., 2]) - walk.feet[..., 1]
+    assert np.max(depth) <= 0.01 * leg
+    assert not walker.blocked
 
 
 def test_another_ground_is_walked_from_the_next_step_on():
@@ -377,6 +467,8 @@ def test_who_starts_on_a_block_puts_all_feet_on_ground_that_it_reaches():
         ((0.1, 1.0, True), "turn"),
         ((0.1, 1.0, np.nan), "turn"),
         ((0.1, 1.0, [1.0, 2.0]), "turn"),
+        ((0.1, [1.0]), "velocity"),
+        ((0.1, [[1.0], [2.0]]), "velocity"),
     ],
 )
 def test_orders_that_make_no_sense_are_refused(arguments, name):
@@ -387,7 +479,7 @@ def test_orders_that_make_no_sense_are_refused(arguments, name):
     assert_same(walker.state, before)
 
 
-@pytest.mark.parametrize("velocity", [np.nan, [1.0, 2.0, 3.0], "far", 1e10])
+@pytest.mark.parametrize("velocity", [np.nan, [1.0], [1.0, 2.0, 3.0], "far", 1e10])
 def test_pushes_that_make_no_sense_are_refused(velocity):
     walker = Walker("insect")
     with pytest.raises(twobone.TwoBoneError, match="`velocity` must "):
@@ -401,6 +493,10 @@ def test_pushes_that_make_no_sense_are_refused(velocity):
         ({"count": 0}, "count"),
         ({"count": 2.5}, "count"),
         ({"count": True}, "count"),
+        ({"count": 10**30}, "count"),
+        ({"count": 2, "position": [1.0]}, "position"),
+        ({"count": 2, "position": [[1.0, 2.0]]}, "position"),
+        ({"count": 2, "heading": [1.0]}, "heading"),
         ({"position": [np.nan, 0.0]}, "position"),
         ({"position": [1e300, 0.0]}, "position"),
         ({"position": [0.0, 0.0, 0.0]}, "position"),

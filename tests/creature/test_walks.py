@@ -181,10 +181,10 @@ def test_what_is_no_state_is_not_recorded(states, message):
 
 def test_only_one_walker_is_recorded_at_a_time():
     herd = Walker("dog", count=2, position=[[0.0, 0.0], [3.0, 0.0]])
-    message = r"^`states` must have feet of shape \(4, 3\), .* got shape \(2, 4, 3\) as state 0"
+    message = r"^`states` must have stations of shape \(2, 3\), .* got shape \(2, 2, 3\) as state 0"
     with pytest.raises(ShapeError, match=message):
         record(herd, [herd.state], 0.1)
-    with pytest.raises(ShapeError, match=r"got shape \(6, 3\) as state 1"):
+    with pytest.raises(ShapeError, match=r"got shape \(3, 3\) as state 1"):
         record(Walker("dog"), [Walker("dog").state, Walker("insect").state], 0.1)
     second = [WalkerState(*(part[1] for part in herd.state))]
     assert record(herd, second, 0.1).feet.shape == (1, 4, 3)

@@ -32,6 +32,9 @@ WALK = WALK._replace(
     body_parts=handmade.PARTS,
     body_pivots=handmade.PIVOTS,
     leg_radii=handmade.RADII,
+    neck_links=np.array([[1.0, -1.0, *handmade.PIVOTS[0]]]),
+    rest_feet=handmade.HOMES,
+    palette=handmade.PALETTE,
 )
 TRUTHS = ("stance", "blocked")
 
@@ -86,7 +89,9 @@ def test_a_walk_describes_the_body_or_not(tmp_path, ending):
         "body_parts": WALK.body_parts[:, :11],
         "body_pivots": WALK.body_pivots[:1],
         "leg_radii": WALK.leg_radii[1:],
+        "palette": WALK.palette[1:],
         "neck": WALK.neck[1:],
+        "neck_links": np.zeros((2, 5)),
         "tail": WALK.tail[..., :3],
         "stations": WALK.stations[:, 1:],
         "station_rotations": WALK.station_rotations[..., 1:],
@@ -95,6 +100,13 @@ def test_a_walk_describes_the_body_or_not(tmp_path, ending):
     for name, value in wrong.items():
         with pytest.raises(FileError, match=f"field {name}: expected shape"):
             recordings.write_recording(path, WALK._replace(**{name: value}))
+
+
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_a_walk_need_not_tell_its_colours(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    recordings.write_recording(path, WALK._replace(palette=None))
+    assert recordings.read_recording(path).palette is None
 
 
 @pytest.mark.parametrize("ending", ["npz", "json"])
@@ -429,10 +441,11 @@ def test_frames_are_selected_from_all_fields_that_have_them():
     turned = np.tile([0.0, 0.0, 0.0, 1.0], (len(walk.time), 1))
     radii = np.ones((len(walk.bones), 7))
     walk = walk._replace(neck=turned[:, None], leg_radii=radii, blocked=walk.stance[:, 0])
+    walk = walk._replace(rest_feet=handmade.HOMES)
     part = walk.select(slice(10, 15))
     for name, value in part._asdict().items():
         whole = getattr(walk, name)
-        if name in ("bones", "dt", "along", "leg_radii") or whole is None:
+        if name in ("bones", "dt", "along", "leg_radii", "rest_feet") or whole is None:
             assert value is whole
         else:
             np.testing.assert_array_equal(value, whole[10:15])

@@ -5,6 +5,7 @@ its own: CONTRIBUTING.md says how to make it.
 """
 
 import importlib.util
+import itertools
 import json
 import os
 import subprocess
@@ -34,21 +35,26 @@ def walks():
 @pytest.fixture(scope="module", params=KEYS)
 def imported(request, walks, tmp_path_factory):
     """Return keys per second, and what Blender has imported for each animal."""
+    folder, keys = tmp_path_factory.mktemp("models"), request.param
+    files = [str(folder / f"{name}.glb") for name in walks]
+    for file, walk in zip(files, walks.values(), strict=True):
+        model.write_glb(file, walk, 0, keys=keys)
+    return keys, dict(zip(walks, ran_in_blender(keys, files), strict=True))
+
+
+def ran_in_blender(keys, files):
+    """Return what Blender finds in files; skip where there is no Blender."""
     python = os.environ.get("TWOBONE_BLENDER")
     if not python:
         if importlib.util.find_spec("bpy") is None:
             pytest.skip("bpy is not installed")
         python = sys.executable
-    folder, keys = tmp_path_factory.mktemp("models"), request.param
-    files = [str(folder / f"{name}.glb") for name in walks]
-    for file, walk in zip(files, walks.values(), strict=True):
-        model.write_glb(file, walk, 0, keys=keys)
     command = [python, str(SCRIPT), str(keys), *files]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     told = [line for line in (ran.stdout + ran.stderr).splitlines() if not line.startswith("[{")]
     assert not [line for line in told if "WARN" in line or "ERROR" in line or "rror:" in line]
     [line] = [line for line in ran.stdout.splitlines() if line.startswith("[{")]
-    return keys, dict(zip(walks, json.loads(line), strict=True))
+    return json.loads(line)
 
 
 @pytest.fixture(params=creature.ANIMALS)
@@ -66,18 +72,14 @@ def test_there_is_one_rig_of_named_bones(seen):
     assert found["rigs"] == ["rig"]
     assert [name for name, bone in bones.items() if bone["parent"] is None] == ["root"]
     above = {name: bone["parent"] for name, bone in bones.items()}
-    stations = len(walk.along)
-    spine = {f"spine_{k}" for k in range(1, 1 + stations)} if stations > 1 else {"body"}
-    assert above["body"] == "root"
-    assert spine - {"body"} <= {name for name in above if above[name] == "body"}
-    ends = ("head", "tail", "tail_1", "thigh")
-    assert {above[name] for name in above if name.startswith(ends)} - {
-        name for name in above if name.startswith("tail")
-    } == spine
-    trunk = [name for name in above if name.startswith("trunk")]
+    spine = ["body", *(f"spine_{k}" for k in range(1, len(walk.along)))]
+    assert [above[name] for name in spine] == ["root", *spine[:-1]]
+    assert {above[name] for name in above if name.startswith("thigh")} == set(spine)
     tail = [name for name in above if name.startswith("tail")]
+    assert [above[name] for name in tail] == ["body", *tail][: len(tail)]
+    assert above["head"] == "neck" if "neck" in above else above["head"] == spine[-1]
     bent = int(legs.has_ankle(walk.bones).sum())
-    own = 2 + len(spine - {"body"}) + len(trunk) + len(tail) + ("head" in above)
+    own = 1 + len(spine) + len(tail) + ("head" in above) + ("neck" in above)
     assert len(bones) == own + 4 * len(walk.bones) + bent
     for name in above:
         part, _, leg = name.partition("_")
@@ -92,6 +94,14 @@ def test_there_is_one_rig_of_named_bones(seen):
         part = name.partition("_")[0]
         if part in ("shin", "metatarsus", "foot"):
             np.testing.assert_allclose(bones[above[name]]["tail"], bone["head"], atol=1e-4)
+    # Those of trunk, neck and tail point to the next one.
+    for chain in (spine, ["neck", "head"], tail):
+        for name, after in itertools.pairwise([name for name in chain if name in bones]):
+            start, end = (np.array(bones[name][part]) for part in ("head", "tail"))
+            way = np.array(bones[after]["head"]) - start
+            assert np.dot(way, end - start) > 0.999 * np.linalg.norm(way) * np.linalg.norm(
+                end - start
+            )
 
 
 def test_the_mesh_has_the_rigs_skin(seen):
@@ -99,7 +109,8 @@ def test_the_mesh_has_the_rigs_skin(seen):
     assert found["parent"] == "rig"
     assert found["modifiers"] == [["ARMATURE", "rig"]]
     assert set(found["groups"]) == set(found["bones"])
-    assert found["weights"] == [1]  # of each vertex
+    assert set(found["weights"]) <= {1, 2, 3, 4}  # of each vertex
+    assert found["sums"] == [1.0]
 
 
 def test_the_walk_is_one_action_with_keys_on_whole_frames(seen):
@@ -110,9 +121,11 @@ def test_the_walk_is_one_action_with_keys_on_whole_frames(seen):
         {path.split('"')[1] for path in found["curves"] if path.endswith(kind)}
         for kind in ("location", "rotation_quaternion")
     )
-    assert {name for name in moved if not name.startswith(("spine", "trunk"))} == {"root", "body"}
-    still = {name for name in found["bones"] if name.startswith(("socket", "spine", "trunk"))}
-    assert turned - still == set(found["bones"]) - still
+    assert {name for name in moved if not name.startswith("spine")} == {"root", "body"}
+    still = ("socket", "spine", "head", "tail")  # some animals have stiff ones
+    assert {name for name in turned if not name.startswith(still)} == {
+        name for name in found["bones"] if not name.startswith(still)
+    }
 
 
 def test_bones_and_mesh_are_where_the_recording_has_them(seen):
@@ -123,7 +136,7 @@ def test_bones_and_mesh_are_where_the_recording_has_them(seen):
     points |= {"socket": walk.feet}
     for number, frame in enumerate(found["frames"]):
         place = {name: np.array([x, z, -y]) for name, (x, y, z, _) in frame.items()}
-        np.testing.assert_allclose(place["body"], walk.body_position[number], atol=1e-5)
+        np.testing.assert_allclose(place["body"], walk.stations[number, 0], atol=1e-5)
         for name, there in place.items():
             part, _, which = name.partition("_")
             if part in points:
@@ -140,3 +153,11 @@ def test_bones_and_mesh_are_where_the_recording_has_them(seen):
     root = np.array([frame["root"][:2] for frame in found["frames"]]) * [1.0, -1.0]
     assert np.max(np.abs(root - walk.body_position[:, [0, 2]])) < 0.1 * leg
     assert np.linalg.norm(root[-1] - root[0]) > 0.02 * leg
+
+
+def test_a_loop_is_two_actions(walks, tmp_path):
+    file, cycle = tmp_path / "loop.glb", creature.walk_cycle("dog", speed=0.9, fps=30)
+    model.write_glb(file, cycle, loop=True)
+    [found] = ran_in_blender(30, [str(file)])
+    assert found["actions"] == ["walk", "walk_root_motion"]
+    np.testing.assert_allclose(found["times"], np.arange(len(cycle.time)), atol=1e-3)

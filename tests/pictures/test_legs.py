@@ -8,7 +8,7 @@ import pytest
 
 import handmade
 from twobone import creature
-from twobone.pictures import camera, legs, model, scene, walking
+from twobone.pictures import camera, figure, legs, model, scene, walking
 from twobone.rotations import rotate, rotation_vector_to_quaternion
 
 DOG = creature.walk("dog", terrain=0.15, seconds=2.0, fps=20, seed=3)
@@ -25,20 +25,22 @@ def test_legs_with_a_third_segment_have_an_ankle():
 
 @pytest.mark.parametrize("walk", [DOG, TWO_BONES], ids=["three", "two"])
 def test_a_film_shows_a_cone_for_each_segment(walk):
-    view = camera.follow(walk, handmade.flat)(7)
-    animal = scene.Animal(walk, camera.span_of(walk))
+    animal = scene.Animal(walk)
+    view = camera.follow(animal, handmade.flat)(7)
     solids = animal.solids(7, view)
-    thighs, shins = ([s for s in solids if s.paint == paint] for paint in ("thighs", "shins"))
+    thighs, shins, lowest = (
+        [s for s in solids if s.paint == paint] for paint in ("thighs", "shins", "metatarsi")
+    )
     count = len(walk.bones)
-    below = 2 if walk is DOG else 1
-    assert (len(thighs), len(shins)) == (count, below * count)
+    assert (len(thighs), len(shins)) == (count, count)
+    assert len(lowest) == (count if walk is DOG else 0)
     for leg, radii in enumerate(animal.figure.legs):
         hip, knee, ankle, foot = view.to_space(legs.points_of(walk, 7)[leg])
-        own = shins[below * leg : below * (leg + 1)]
+        own = [shins[leg], *lowest[leg : leg + 1]]
         np.testing.assert_allclose(thighs[leg].start, hip, atol=1e-5)
         np.testing.assert_allclose(thighs[leg].end, knee, atol=1e-5)
         np.testing.assert_allclose(own[0].start, knee, atol=1e-5)
-        assert thighs[leg].radii == (radii.hip, radii.knee)
+        assert thighs[leg].radii == (radii.hip, figure.KNEECAP * radii.knee)
         bone = (ankle if walk is DOG else knee) - foot
         tip = foot + radii.tip * bone / np.linalg.norm(bone)
         np.testing.assert_allclose(own[-1].end, tip, atol=1e-5)
@@ -47,7 +49,7 @@ def test_a_film_shows_a_cone_for_each_segment(walk):
             heel = ankle + radii.heel * bone / np.linalg.norm(bone)
             np.testing.assert_allclose(own[1].start, heel, atol=1e-5)
             assert own[0].radii == (radii.knee, radii.ankle)
-            assert own[1].radii == (radii.ankle, radii.tip)
+            assert own[1].radii == (figure.KNEECAP * radii.ankle, radii.tip)
         else:
             assert own[0].radii == (radii.knee, radii.tip)
 
@@ -61,16 +63,16 @@ def test_balls_of_no_size_are_left_out():
 
 def test_a_picture_shows_legs_that_are_bent_twice():
     text = walking.draw(DOG, handmade.flat)
-    ways = re.findall(r'class="limb second"[^>]* d="([^"]*)"', text)
+    ways = re.findall(r'class="limb \w+-shins"[^>]* d="([^"]*)"', text)
     assert len(ways) > 4
     assert {line.count("L") for way in ways for line in re.split("M", way)[1:]} == {2}
     straight = walking.draw(TWO_BONES, handmade.flat)
-    ways = re.findall(r'class="limb second"[^>]* d="([^"]*)"', straight)
+    ways = re.findall(r'class="limb \w+-shins"[^>]* d="([^"]*)"', straight)
     assert {line.count("L") for way in ways for line in re.split("M", way)[1:]} == {1}
     # Two filled shapes below the knee of each leg of the last pose, or one.
-    shins = 'class="mark second"'
-    assert text.count(shins) == 2 * 4
-    assert straight.count(shins) == 6
+    shins = r'class="mark leg \w+-(?:shins|metatarsi)"'
+    assert len(re.findall(shins, text)) == 2 * 4
+    assert len(re.findall(shins, straight)) == 6
 
 
 def test_models_of_legs_with_and_without_a_third_segment_can_be_told_apart():

@@ -11,14 +11,13 @@ import handmade
 from twobone import creature
 from twobone.creature import Appearance, Capsule, Ellipsoid
 from twobone.errors import FileError
-from twobone.pictures import figure, trunk
-from twobone.pictures.keyframes import at_rate, make_keys, place
+from twobone.pictures import figure, rig, trunk
+from twobone.pictures.keyframes import at_rate
 from twobone.pictures.model import write_glb
 from twobone.pictures.scene import Animal
 from twobone.pictures.trunk import Seat, Trunk
 from twobone.pictures.walking import draw
 from twobone.rotations import (
-    inverse,
     multiply,
     nlerp,
     normalize,
@@ -44,7 +43,7 @@ def made(count=4):
 
 def drawn(walk=WALK, frame=HALFWAY):
     """Return the figure of a walk and its pose in a frame."""
-    animal = Animal(walk, 5.0)
+    animal = Animal(walk)
     return animal.figure, animal.poses.at(frame)
 
 
@@ -102,15 +101,30 @@ def test_parts_of_the_body_sit_on_the_trunk(walk):
         np.testing.assert_allclose(np.abs(np.dot(turn, seat.rotation)), 1.0, atol=1e-12)
 
 
-def test_the_head_follows_the_last_link_of_the_neck():
-    nod = rotation_vector_to_quaternion(np.array([[0.3, 0.0, 0.0], [0.0, 0.5, 0.1]]))
+def test_links_rotate_about_pivots_on_what_bears_them():
+    nod = rotation_vector_to_quaternion(np.random.default_rng(1).normal(size=(4, 3)))
     neck = np.tile(nod, (len(DOG.time), 1, 1))
     shape, pose = drawn(DOG._replace(neck=neck))
     front, turn = DOG.stations[HALFWAY, -1], DOG.station_rotations[HALFWAY, -1]
-    [(at, found)] = pose.spaces_of(shape.of("head")[0])
+    pivots, bearer, rotation = shape.pivots, DOG.along[-1] * AHEAD, turn
+    for link, node in enumerate(["neck", "head", "ear_left"]):
+        [(at, found)] = pose.spaces_of(shape.of(node)[0])
+        np.testing.assert_allclose(found, multiply(turn, nod[link]), atol=1e-12)
+        np.testing.assert_allclose(at, front + rotate(rotation, pivots[node] - bearer), atol=1e-12)
+        front, bearer, rotation = at, pivots[node], found
+
+
+def test_the_head_follows_the_last_link_of_a_neck_that_is_not_described():
+    nod = rotation_vector_to_quaternion(np.array([[0.3, 0.0, 0.0], [0.0, 0.5, 0.1]]))
+    spider = creature.walk("spider", seconds=0.1)._replace(neck_links=None)
+    shape, pose = drawn(spider._replace(neck=np.tile(nod, (len(spider.time), 1, 1))), 0)
+    turn = spider.station_rotations[0, -1]
+    [(_, found)] = pose.spaces_of(shape.of("head")[0])
     np.testing.assert_allclose(found, multiply(turn, nod[1]), atol=1e-12)
-    pivot = shape.pivots["head"] - DOG.along[-1] * AHEAD
-    np.testing.assert_allclose(at, front + rotate(turn, pivot), atol=1e-12)
+
+
+def test_without_rotations_links_are_as_at_rest():
+    turn = DOG.station_rotations[HALFWAY, -1]
     shape, pose = drawn(DOG._replace(neck=None))
     [(_, found)] = pose.spaces_of(shape.of("head")[0])
     np.testing.assert_allclose(found, turn, atol=1e-12)
@@ -182,45 +196,49 @@ def nodes_of(walk, **options):
     return {node["name"]: node for node in model["nodes"]}, model
 
 
-def test_the_model_has_a_joint_for_each_station_and_each_part_between_them():
+def test_the_model_has_a_joint_for_each_station():
     nodes, model = nodes_of(WALK)
-    spine = [f"spine_{number}" for number in range(1, 11)]
+    spine = ["body", *(f"spine_{number}" for number in range(1, 10))]
     assert set(spine) <= set(nodes)
-    assert "spine_11" not in nodes
+    assert "spine_10" not in nodes
     numbers = [model["nodes"].index(nodes[name]) for name in spine]
-    assert set(numbers) <= set(nodes["body"]["children"])
     assert set(numbers) <= set(model["skins"][0]["joints"])
-    into = inverse(WALK.body_rotation[0])
-    wanted = rotate(into, WALK.stations[0] - WALK.body_position[0])[::-1]
-    found = [nodes[name]["translation"] for name in spine]
+    for name, after in zip(spine, numbers[1:], strict=False):
+        assert after in nodes[name]["children"]
+    # Each lies ahead of the one behind it, along its +y.
+    gaps = np.diff(WALK.along)
+    wanted = np.stack([0.0 * gaps, gaps, 0.0 * gaps], axis=-1)
+    found = [nodes[name]["translation"] for name in spine[1:]]
     np.testing.assert_allclose(found, wanted, atol=1e-6)
     # Legs, head and tail are on their stations.
     names = {k: node["name"] for k, node in enumerate(model["nodes"])}
     below = {name: {names[k] for k in nodes[name].get("children", ())} for name in spine}
-    assert below["spine_1"] == {"head", "thigh_left_1", "thigh_right_1"}
-    assert below["spine_4"] == {"thigh_left_4", "thigh_right_4"}
-    assert below["spine_10"] == {"tail_1", "thigh_left_10", "thigh_right_10"}
+    assert below["spine_9"] == {"head", "thigh_left_1", "thigh_right_1"}
+    assert below["spine_6"] == {"spine_7", "thigh_left_4", "thigh_right_4"}
+    assert below["body"] == {"spine_1", "tail_1", "thigh_left_10", "thigh_right_10"}
     assert {names[k] for k in nodes["tail_1"]["children"]} == {"tail_2"}
-    dog, _ = nodes_of(DOG)
-    between = {
-        figure.along_of(part)
-        for part in Animal(DOG, 1.0).figure.of("body")
-        if DOG.along[0] < figure.along_of(part) < DOG.along[1]
-    }
-    assert len(between) == sum(name.startswith("trunk") for name in dog) > 0
 
 
 def test_an_animal_with_one_station_has_no_spine():
     nodes, _ = nodes_of(creature.walk("bird", seconds=0.2))
-    assert not any(name.startswith(("spine", "trunk")) for name in nodes)
+    assert not any(name.startswith("spine") for name in nodes)
     assert "thigh_left" in nodes
 
 
 @pytest.mark.parametrize("walk", [WALK, DOG], ids=["centipede", "dog"])
 def test_in_every_key_the_legs_are_where_the_recording_has_them(walk):
-    found = place(make_keys(walk))
-    for name in ("hips", "knees", "ankles", "feet"):
-        np.testing.assert_allclose(getattr(found, name), getattr(walk, name), atol=1e-6)
+    shape = figure.figure_of(walk, None, float(walk.bones.sum(1).max()))
+    bones = rig.make_rig(walk, shape, rig.root_of(walk))
+    places = {bone.name: place for bone, place in zip(bones.bones, bones.places, strict=True)}
+    names = rig.leg_names(figure.hips_in_body(walk)[0], bones.size)
+    for leg, name in enumerate(names):
+        for part, points in (
+            ("thigh", walk.hips),
+            ("shin", walk.knees),
+            ("metatarsus", walk.ankles),
+            ("foot", walk.feet),
+        ):
+            np.testing.assert_allclose(places[f"{part}_{name}"], points[:, leg], atol=1e-6)
 
 
 def test_between_frames_the_trunk_is_interpolated():

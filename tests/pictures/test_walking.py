@@ -11,7 +11,7 @@ import twobone
 from slow import all_but
 from twobone import creature
 from twobone.errors import FileError
-from twobone.pictures import figure, walking
+from twobone.pictures import figure, theme, walking
 from twobone.pictures.footprints import footprints
 
 WALK = handmade.make_walk(4.0, fps=30)
@@ -115,9 +115,60 @@ def test_animals_are_drawn_small_and_inside_the_page(name):
         )
         assert np.all(points > -1.0)
         assert np.all(points < [wide + 1.0, tall + 1.0])
-    for colour in ("limb first", "limb second", "mark first", "mark ink", "mark joint"):
-        assert colour in text
+    for kind in ("limb", "mark leg"):
+        for paint in ("thighs", "shins"):
+            assert re.search(f'class="{kind} \\w+-{paint}"', text)
+    assert re.search(r'class="mark shaded \w+-body"', text)
     assert name == "bird" or "wash across" in text  # it may stand on one foot
+
+
+def style_of(text, paint):
+    """Return the colours of a paint of an animal in a picture: light, then dark."""
+    return re.findall(rf"\.\w+-{paint}{{color:(#\w+)}}", text)
+
+
+def test_an_animal_has_its_own_colours_on_both_backgrounds():
+    blue = creature.Palette(body=("#0000FE", "#8888FE"), shins="#00FE00")
+    animal = creature.animal("dog")
+    animal = animal._replace(appearance=animal.appearance._replace(palette=blue))
+    text = walking.draw(creature.walk(animal, seconds=0.2))
+    assert style_of(text, "body") == ["#0000FE", "#8888FE"]
+    assert style_of(text, "shins") == ["#00FE00", "#00FE00"]
+    assert style_of(text, "light") == list(blue.light)
+    # In the middle of a gradient is the colour itself.
+    assert re.search(r"-body-1{stop-color:#0000FE}.*-body-1{stop-color:#8888FE}", text)
+    bones = walking.draw(creature.walk(animal, seconds=0.2), bones=True)
+    assert style_of(bones, "body") == ["#0000FE", "#8888FE"]
+    assert style_of(bones, "thighs") == list(theme.FIRST)
+    assert style_of(bones, "shins") == list(theme.SECOND)
+
+
+def test_pictures_of_different_animals_share_no_names():
+    """They may be in one page, where names of classes and gradients are those of the page."""
+    names = [
+        set(re.findall(r'id="(a[^"]+)"', walking.draw(creature.walk(name, seconds=0.1))))
+        for name in ("dog", "crab")
+    ]
+    assert len(names[0]) > 5
+    assert names[0].isdisjoint(names[1])
+
+
+def test_shadows_lie_on_the_ground_and_fade_below_feet_that_swing():
+    walk = creature.walk("dog", seconds=3.0, fps=20)
+    looked = walking._look_at(walk)
+    text = walking.draw(walk, 0.0)
+    spots = re.findall(r'<ellipse [^>]*opacity="([^"]*)" cx="([^"]*)" cy="([^"]*)"', text)
+    body, *feet = np.array(spots, float)
+    assert len(feet) == 4
+    assert np.ptp([spot[2] for spot in (body, *feet)]) == 0.0  # level ground
+    moment = looked.window[1]
+    high = walk.feet[moment, :, 1] - walk.ground[moment]
+    assert np.any(high > 0.02)
+    for (strength, *_), above, down in zip(feet, high, walk.stance[moment], strict=True):
+        assert strength == 1.0 if down else strength < 1.0 or above < 0.01
+    ahead = walking._along(looked, moment, walk.feet[moment])[:, 0]
+    order = [spot[1] for spot in feet]
+    np.testing.assert_array_equal(np.argsort(order), np.argsort(ahead))
 
 
 def test_feet_on_the_ground_stand_on_the_profile():
@@ -165,10 +216,11 @@ def test_parts_on_the_midline_are_drawn_in_their_order_also_where_the_head_turns
     walk = creature.walk("dog", seconds=0.2)
     for yaw in (-0.5, 0.5):
         turn = np.array([0.0, np.sin(0.5 * yaw), 0.0, np.cos(0.5 * yaw)])
-        looked = walking._look_at(walk._replace(neck=np.tile(turn, (len(walk.time), 1, 1))))
+        looked = walking._look_at(walk._replace(neck=np.tile(turn, (len(walk.time), 4, 1))))
         found = [part for part, _ in walking._outlines(looked, 5, walking.BODY)]
         places = {id(part): number for number, part in enumerate(looked.figure.parts)}
-        aside = [float(figure.middle_of(part)[0]) for part in found]
+        inside = [figure.part_in_body(looked.figure, part) for part in found]
+        aside = [float(figure.middle_of(part)[0]) for part in inside]
         assert aside == sorted(aside, reverse=True)
         middle = [places[id(part)] for part, x in zip(found, aside, strict=True) if x == 0.0]
         assert middle == sorted(middle)

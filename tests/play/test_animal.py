@@ -15,6 +15,7 @@ CREATURE = ("walk", "creature", "leg", "land", "steering")
 LINKS = ("neck", "tail")
 WALK = {
     **{f"scenes/creature/{name}": name for name in CREATURE},
+    "scenes/creature/body": "placed",
     "stage/camera": "camera",
     "stage/frame": "frame",
 }
@@ -211,10 +212,10 @@ def test_its_body_and_feet_are_drawn_where_they_are(animal):
     round_parts = [part for part in told["parts"] if "half" in part]
     bones = [part for part in told["parts"] if "start" in part]
     assert len(parts["boxes"]) == len(round_parts)
-    assert len(parts["solids"]) == len(bones) + 6 * 6  # three bones and three balls for each leg
+    assert len(parts["solids"]) == len(bones) + 6 * 4  # three bones and a ball for each leg
     along, middle = told["anatomy"]["along"], 0
     stations, turns = np.array(at["stations"]), np.array(at["rotations"])
-    head = np.array(told["pivots"]["head"])
+    head = next(np.array(each["pivot"]) for each in told["links"] if each["node"] == "head")
     in_front = stations[-1] + rotate(turns[-1], head - [0, 0, along[-1]])
     for box, part in zip(parts["boxes"], round_parts, strict=True):
         centre = np.array(part["centre"])
@@ -289,19 +290,77 @@ def test_toes_stay_as_they_landed_and_out_of_the_ground(animal, name):
 def test_the_bones_of_a_leg_have_no_common_surface(animal):
     """Where they have one, the picture flickers between their colours."""
     balls = {}
-    for solid in animal("animal=dog&ground=flat", "return creature.parts().solids;"):
+    for solid in animal("animal=dog&ground=flat&bones=1", "return creature.parts().solids;"):
         for end, radius in (("a", "ra"), ("b", "rb")):
             key = (*np.round(solid[end], 9), round(solid[radius], 9))
             balls.setdefault(key, set()).add(solid["colour"])
     assert sum("r1" in colours for colours in balls.values()) == 8
-    assert not any({"r1", "r2"} <= colours for colours in balls.values())
+    below = animals_table()["dog"]["colours"]["metatarsi"][0]
+    for one, other in itertools.combinations(["r1", "r2", below], 2):
+        assert not any({one, other} <= colours for colours in balls.values())
+
+
+def test_an_animal_has_its_own_colours_and_legs_those_of_bones_if_they_are_shown(animal):
+    told = animals_table()["crab"]["colours"]
+    code = "return [...creature.parts().solids, ...creature.parts().boxes];"
+    own, bones = (
+        {part["colour"] for part in animal(f"animal=crab&bones={shown}", code)} for shown in (0, 1)
+    )
+    paints = {"body", "light", "accent", "dark", "thighs", "shins", "metatarsi", "feet"}
+    assert own == {told[paint][0] for paint in paints}
+    assert bones == {"r1", "r2"} | {told[paint][0] for paint in paints - {"thighs", "shins"}}
+
+
+def test_there_are_soft_shadows_below_feet_and_body(animal):
+    """That of a foot that swings is fainter; those of feet come first."""
+    spots, at, length = animal(
+        "animal=dog&ground=flat",
+        """steering.press("w"), walkFor(1), steering.release();
+           return [creature.parts().spots, walk.at(), walk.animal().length];""",
+    )
+    feet, body = spots[:4], spots[4:]
+    assert [spot["at"] for spot in feet] == at["feet"]
+    for spot, down, place in zip(feet, at["down"], at["feet"], strict=True):
+        assert spot["dark"] == 0.5 if down else spot["dark"] < 0.5 or place[1] < 0.01
+    assert body
+    for spot in body:
+        assert 0.0 < spot["dark"] < 0.5
+        assert 0.1 * length < spot["r"] < length
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_an_animal_takes_most_of_the_picture_from_all_sides(animal, name, size):
+    shares = animal(
+        f"ground=flat&animal={name}",
+        """view(...given);
+           walkFor(1);
+           const { box } = walk.animal(), { place, turned } = walk.at(), [a, b, c] = box.half;
+           const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
+             box.centre.map((v, k) => v + [a, b, c][k] * ((i >> k) & 1 ? 1 : -1)));
+           const spot = { from: [0, 0, 0], to: place, turn: turned };
+           return Array.from({ length: 24 }, (_, i) => {
+             state.set({ yaw: 15 * i, pitch: 18 }, "view");
+             const cam = creature.camera();
+             const seen = corners.map((v) => camera.project(cam, placed(spot, v)));
+             return [0, 1].map((k) => {
+               const values = seen.map((v) => v[k] / given[k]);
+               return [Math.min(...values), Math.max(...values)];
+             });
+           });""",
+        size,
+    )
+    shares = np.array(shares)
+    assert np.all((shares > -0.02) & (shares < 1.02))
+    sizes = np.max(shares[..., 1] - shares[..., 0], axis=1)
+    assert 0.5 < np.mean(sizes) < 0.8
 
 
 def test_without_a_graphics_card_it_is_drawn_with_lines(animal):
-    shapes = animal("triangles=1", "return creature.shapes(false);")
+    shapes = animal("triangles=1&bones=1", "return creature.shapes(false);")
     colours = [shape.get("fill") or shape.get("stroke") for shape in shapes]
     assert min(colours.count("r1"), colours.count("r2")) >= 6  # each in some pieces
-    assert {"body", "shade", "line"} < {*colours}
+    assert {animals_table()["insect"]["colours"]["body"][0], "shade", "line"} < {*colours}
     assert colours.count("across") == 12
     numbers = [v for shape in shapes for point in shape.get("line", []) for v in point]
     assert np.all(np.isfinite(numbers))
@@ -425,13 +484,14 @@ def test_the_segment_below_an_ankle_is_drawn_and_can_be_clicked(animal):
            return { ankles, feet, hit, below: lines.some((line) => `${line}` === `${[a, b]}`),
              solids: creature.parts().solids };""",
     )
+    colour = animals_table()["dog"]["colours"]["metatarsi"][0]
     for ankle, foot in zip(seen["ankles"], seen["feet"], strict=True):
         [shin] = [v for v in seen["solids"] if v["b"] == ankle != v["a"]]
         heel = np.subtract(ankle, foot)
         assert shin["rb"] > 0
         near = [v for v in seen["solids"] if np.linalg.norm(np.subtract(v["a"], ankle)) < 0.1]
         below = [v for v in near if np.linalg.norm(np.subtract(v["b"], foot)) < 0.05]
-        [direction] = [np.subtract(v["a"], v["b"]) for v in below if v["colour"] == "light"]
+        [direction] = [np.subtract(v["a"], v["b"]) for v in below if v["colour"] == colour]
         sine = np.linalg.norm(np.cross(heel, direction)) / np.linalg.norm(direction)
         assert sine < 1e-9
     assert seen["below"]

@@ -36,8 +36,22 @@ def test_an_animal_is_described_as_pictures_draw_it(name):
             # Rows are the ellipsoid's axes in the body.
             np.testing.assert_allclose(part["axes"], rotate(figure.turn_of(own), np.eye(3)))
     assert told["radii"] == [radii._asdict() for radii in drawn.legs]
-    assert told["extent"] > 0.2 * drawn.leg
+    assert told["colours"] == {name: list(pair) for name, pair in drawn.colours.items()}
     assert told["length"] == creature.animal(name).length
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_an_animal_that_stands_is_in_its_box(name):
+    told = animals_table()[name]
+    centre, half = (np.array(told["box"][key]) for key in ("centre", "half"))
+    walker = creature.Walker(name)
+    state = walker.state
+    place = state.stations.mean(axis=0)
+    for points in (state.hips, state.knees, state.feet):
+        assert np.all(np.abs(points - place - centre) <= half + 1e-9)
+    low = np.min(state.feet, axis=0) - place
+    assert abs((centre - half)[1] - low[1]) < 0.05 * told["length"]  # it is no larger
+    assert abs(centre[0]) < 1e-6
 
 
 @pytest.mark.parametrize("name", creature.ANIMALS)
@@ -46,7 +60,7 @@ def test_an_animal_walks_with_the_numbers_of_its_anatomy(name):
     told, animal = animals_table()[name]["anatomy"], creature.animal(name)
     for field, value in animal.anatomy._asdict().items():
         found = told[camel(field)]
-        if field in ("legs", "gaits"):
+        if field in ("legs", "gaits", "links"):
             assert [list(each.values()) for each in found] == json.loads(json.dumps(value))
             assert list(found[0]) == [camel(each) for each in value[0]._fields]
         elif field == "manner":

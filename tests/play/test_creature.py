@@ -169,7 +169,7 @@ def test_a_click_on_the_ground_brings_it_there(walker, walked):
 
 
 def test_a_click_on_it_is_a_shove_and_a_drag_turns_the_camera(walker, walked):
-    page = walker(script=PEN)
+    page = walker("ground=flat&bones=1", script=PEN)
     x, y = middle_of(page, theme.FIRST)  # the thighs of all legs
     start, told = walked.place, len(walked.steps)
     drag(page, (x, y), (x + 60, y + 20))
@@ -260,7 +260,9 @@ def test_the_limb_stays_as_it_is_while_the_animal_walks(live, visitor):
 
 def test_a_click_on_a_leg_opens_its_numbers(visit):
     # With less motion it never walks away, so its legs are where they are however slow the page is.
-    page = visit(f"{WALK}&polygon=0&animal=spider", *SMALL, script=PEN, reduced_motion="reduce")
+    page = visit(
+        f"{WALK}&polygon=0&bones=1&animal=spider", *SMALL, script=PEN, reduced_motion="reduce"
+    )
     shins = [mark["line"] for mark in drawn(page) if mark.get("fill") == colour(theme.SECOND)]
     spots = sorted((np.mean(line, axis=0) for line in shins), key=lambda at: at[1])
     page.mouse.click(*spots[-1])  # the shin that is nearest to the reader
@@ -278,7 +280,7 @@ def test_a_click_on_a_leg_opens_its_numbers(visit):
 
 
 def test_a_mouse_over_a_leg_shows_that_it_can_be_clicked(visit):
-    page = visit(f"{WALK}&ground=flat", *SMALL, script=PEN, reduced_motion="reduce")
+    page = visit(f"{WALK}&ground=flat&bones=1", *SMALL, script=PEN, reduced_motion="reduce")
     shape = "([x, y]) => getComputedStyle(document.elementFromPoint(x, y)).cursor"  # as it is seen
     shins = [mark["line"] for mark in drawn(page) if mark.get("fill") == colour(theme.SECOND)]
     on_leg, beside = max((np.mean(line, axis=0) for line in shins), key=lambda at: at[1]), (30, 300)

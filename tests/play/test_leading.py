@@ -133,9 +133,9 @@ def test_velocities_are_numbers(live, value):
 
 def test_velocities_have_one_or_two_parts(live):
     for call in (live.lead, live.shove):
-        with pytest.raises(ShapeError, match="`velocity` must fit shape"):
+        with pytest.raises(ShapeError, match=r"`velocity` must be a number or have shape \(2,\)"):
             call((1, 2, 3))
-    with pytest.raises(ShapeError, match="`turn` must fit shape"):
+    with pytest.raises(ShapeError, match="`turn` must be a number"):
         live.lead(1, (1, 2))
 
 

@@ -19,4 +19,6 @@ def test_a_walk_that_differs_is_told(node, tmp_path):
     node_scripts.copy_of_page(tmp_path)
     path = tmp_path / "stepping" / "rhythm.js"
     path.write_text(path.read_text().replace("AT_EASE = 7;", "AT_EASE = 8;"))
-    assert page_walks.compared(node, tmp_path, "dog", "flat", 1.0, 3).startswith("from frame ")
+    assert page_walks.compared(node, tmp_path, "dog", "flat", 1.0, 3).startswith(
+        "page: from frame "
+    )

@@ -11,6 +11,7 @@ from twobone.play.page_state import DEFAULTS
 VIEW = (
     "yaw", "pitch", "zoom", "at", "lesson", "step", "present", "embed", "language", "shortcuts",
     "animal", "ground", "seed", "duty_factor", "liveliness", "leg", "polygon", "paths", "triangles",
+    "bones",
 )  # fmt: skip
 OWN = itertools.count()
 
@@ -72,7 +73,10 @@ BAD = [
     *(("ground", value) for value in ("0.3", 0.1)),
     *(("animal", value) for value in ("cat",)),
     *(("language", value) for value in ("fr",)),
-    *((name, 2) for name in ("present", "embed", "shortcuts", "polygon", "paths", "triangles")),
+    *(
+        (name, 2)
+        for name in ("present", "embed", "shortcuts", "polygon", "paths", "triangles", "bones")
+    ),
     *(("__proto__", {}), ("constructor", 1), ("toString", 1), ("colour", 1)),
 ]
 TRIED = "return given.map(([name, v]) => [state.set({ [name]: v }), structuredClone(state.now)]);"

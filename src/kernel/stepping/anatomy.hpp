@@ -98,6 +98,10 @@ struct Manner {
   double bank; // radians of roll per g towards the middle of a curve
   double look; // seconds ahead that the head looks into a curve
   double wag; // yaw of the tail over that of the pelvis
+  double breath; // of the hip: how much the trunk sinks as it breathes out
+  double breathes; // breaths per second at rest
+  double shift; // of the hip: how far the weight shifts from side to side at rest
+  double fidgets; // small steps per second at rest
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("heave", self.heave);
@@ -111,6 +115,37 @@ struct Manner {
     visitor("bank", self.bank);
     visitor("look", self.look);
     visitor("wag", self.wag);
+    visitor("breath", self.breath);
+    visitor("breathes", self.breathes);
+    visitor("shift", self.shift);
+    visitor("fidgets", self.fidgets);
+  }
+};
+
+// A part that hangs on the front station or on another link: of a neck, an arm, an ear.
+//
+// It follows what bears it as a damped spring, with goals of its own.
+struct Link {
+  std::string node; // what it is in an appearance: "head", "arm_left"; see `appearance.NODES`
+  py::Int parent; // the link that bears it, one before it; -1: the front station
+  double twist; // share of the yaw of its bearer: 1 turns as it does, -1 against it
+  double tip; // share of the pitch and roll of its bearer
+  double look; // share of the look into a curve
+  py::Int leg; // whose steps swing it; -1: none
+  double swing; // radians up at its front, per hip height by which that foot is ahead
+  double run; // radians up at its front, in a run
+  double quick; // radians per second, at which it swings freely; 0: it follows at once
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("node", self.node);
+    visitor("parent", self.parent);
+    visitor("twist", self.twist);
+    visitor("tip", self.tip);
+    visitor("look", self.look);
+    visitor("leg", self.leg);
+    visitor("swing", self.swing);
+    visitor("run", self.run);
+    visitor("quick", self.quick);
   }
 };
 
@@ -137,8 +172,10 @@ struct Anatomy {
   double lead; // cycles before a foot lifts, and after it landed, in which it bears less
   double straight; // most of the reach of two bones that a standing leg uses
   double least; // least of it, where the third segment gives way
+  bool sideways; // led somewhere, it walks there with one of its sides ahead
   double wide; // least distance of a foot from the middle, over that at rest
   Manner manner; // how its body moves along
+  py::List<Link> links; // on the front station, each after the one that bears it
   py::Int tail; // links
   double hip; // height of the hips
   double middle; // mean of `along`
@@ -173,8 +210,10 @@ struct Anatomy {
     visitor("lead", self.lead);
     visitor("straight", self.straight);
     visitor("least", self.least);
+    visitor("sideways", self.sideways);
     visitor("wide", self.wide);
     visitor("manner", self.manner);
+    visitor("links", self.links);
     visitor("tail", self.tail);
     visitor("hip", self.hip);
     visitor("middle", self.middle);

@@ -3,8 +3,8 @@
 // Printed from creature/stepping/belly.py by `python tools/generate.py`: do not edit.
 #pragma once
 #include "py.hpp"
-#include "transcendental.hpp"
 #include "anatomy.hpp"
+#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
@@ -28,12 +28,13 @@ template <class Ground> void free_belly(
   py::List<double> &up
 );
 inline double foresight(const anatomy::Anatomy &animal, const records::Walk &walk);
-inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, py::List<records::Frame> &frames);
+inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, records::Pose &pose);
+inline double folded_by(const anatomy::Leg &leg, const records::Stand &stand);
 
 // Note by how much each station must rise for its belly, now and on its way.
 //
-// It looks as far ahead as it would come while its height changes. Where the ground is too high
-// for its legs to carry it over, it stops before.
+// It looks as far ahead as it comes, as slowly as its legs let it, while its height changes. Where
+// the ground is too high for its legs to carry it over, it stops before.
 template <class Ground> void free_belly(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -42,9 +43,7 @@ template <class Ground> void free_belly(
   const Ground &ground,
   py::List<double> &up
 ) {
-  const transcendental::Turn turn = numbers::facing(walk.yaw);
-  const double vx = walk.aside.at * turn.c + walk.ahead.at * turn.s;
-  const double vz = walk.ahead.at * turn.c - walk.aside.at * turn.s;
+  const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
   const double seconds = foresight(animal, walk);
   const double clear = animal.belly + swings::CLEARANCE * animal.hip;
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -53,9 +52,10 @@ template <class Ground> void free_belly(
     const double top = path::top_under(animal, frame.x, frame.z, station.facing, ground);
     station.under = top + animal.belly;
     const double most = station.level.at + animal.highest - clear;
-    const double ux = (vx + walk.turn.at * (station.z - walk.z)) * seconds;
-    const double uz = (vz - walk.turn.at * (station.x - walk.x)) * seconds;
+    const double ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
+    const double uz = (v.z - walk.turn.at * (station.x - walk.x)) * seconds;
     const double far = std::sqrt(ux * ux + uz * uz);
+    const double near = walk.slow * far;
     const double room = ROOM * animal.hip;
     station.floor = top + clear;
     station.free = 1.0;
@@ -63,15 +63,15 @@ template <class Ground> void free_belly(
     const double coming = numbers::larger(station.goal - station.level.at, 0.0);
     if (far > numbers::TINY) {
       for (py::Int n = 0; n < AHEAD; n++) {
-        const double way = (n + 1.0) / AHEAD * (far + room);
+        const double way = (n + 1.0) / AHEAD * (near + room);
         const double x = frame.x + way / far * ux;
         const double z = frame.z + way / far * uz;
         const double high = path::top_under(animal, x, z, station.facing, ground);
         if (high > most) {
-          station.free = numbers::larger(double(n) / AHEAD * (far + room) - room, 0.0) / far;
+          station.free = numbers::larger(double(n) / AHEAD * (near + room) - room, 0.0) / far;
           break;
         }
-        if (way <= far) {
+        if (way <= near) {
           const double rise = numbers::smaller(station.level.speed * way / far * seconds, coming);
           lacks = numbers::larger(lacks, high + clear - (frame.y - heave + rise));
         }
@@ -86,20 +86,39 @@ inline double foresight(const anatomy::Anatomy &animal, const records::Walk &wal
   return NINE_TENTHS / (rhythm::WITH_STEPS * rhythm::clock(animal, walk));
 }
 
-// Keep the belly out of the ground: the one constraint on a pose.
-inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, py::List<records::Frame> &frames) {
+// Keep the belly out of the ground and over folded legs: the one constraint on a pose.
+//
+// The hips of the pose are not yet shifted with their stations.
+inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, records::Pose &pose) {
+  py::List<double> up = py::map(
+    py::Count{py::Int(pose.frames.size())},
+    [&]([[maybe_unused]] const auto &k) { return numbers::larger(walk.stations[k].under - pose.frames[k].y, 0.0); }
+  );
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Stand &stand = pose.stands[i];
+    if (stand.down) {
+      const double shift = walk.stations[leg.station].shift.at;
+      up[leg.station] = numbers::larger(up[leg.station], folded_by(leg, stand) - shift);
+    }
+  }
   double most = 0.0;
-  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
-    const records::Station &station = walk.stations[k];
-    most = numbers::larger(most, station.under - frames[k].y);
-    if (!path::is_stiff(animal)) {
-      frames[k].y = numbers::larger(frames[k].y, station.under);
-    }
+  for (py::Int k = 0; k < py::Int(up.size()); k++) {
+    most = numbers::larger(most, up[k]);
   }
-  if (path::is_stiff(animal)) {
-    for (records::Frame &frame : frames) {
-      frame.y += most;
-    }
+  for (py::Int k = 0; k < py::Int(pose.frames.size()); k++) {
+    records::Frame &frame = pose.frames[k];
+    frame.y += path::is_stiff(animal) ? most : up[k];
   }
+}
+
+// Return by how much a hip must rise until its leg is folded no further than it can.
+inline double folded_by(const anatomy::Leg &leg, const records::Stand &stand) {
+  const double least = limbs::range_of(leg, 0.0, 1.0).least - leg.third;
+  const double dx = stand.hip.x - stand.foot.x;
+  const double dz = stand.hip.z - stand.foot.z;
+  const double square = least * least - dx * dx - dz * dz;
+  if (least <= 0.0 || square <= 0.0) return -numbers::HUGE_;
+  return std::sqrt(square) - (stand.hip.y - stand.foot.y);
 }
 }

@@ -3,9 +3,9 @@
 // Printed from creature/stepping/command.py by `python tools/generate.py`: do not edit.
 #pragma once
 #include "py.hpp"
-#include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "numbers.hpp"
+#include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
 
@@ -25,7 +25,9 @@ inline void follow(numbers::Damped &value, double goal, double rate, double most
 inline void shove(const anatomy::Anatomy &animal, records::Walk &walk, double aside, double ahead);
 inline double pace(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
+inline double briskly(const anatomy::Anatomy &animal);
 inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, double froude, double dt);
+inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order);
 inline void shift_offsets(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void wait(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
@@ -96,7 +98,8 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   const double asked = std::fabs(order.aside) + std::fabs(order.ahead) + std::fabs(order.turn) * animal.hip;
   const double still = STILL * numbers::smaller(root, animal.top_speed);
   walk.moving = speed > still || asked > still;
-  bool stepping = walk.moving;
+  fidget(animal, walk, dt);
+  bool stepping = walk.moving || walk.fidget >= 0;
   for (const records::Step &step : walk.steps) {
     stepping = stepping || !step.down || step.stray > rhythm::ASTRAY * animal.hip;
   }
@@ -106,7 +109,7 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   if (stepping) {
     const double duty = walk.duty.at;
     double wanted = std::sqrt(numbers::GRAVITY / animal.hip * speed / root) / animal.stride;
-    wanted = numbers::larger(wanted, animal.slowest);
+    wanted = numbers::larger(wanted, asked > still ? animal.slowest : briskly(animal));
     wanted = numbers::larger(wanted, duty * speed / animal.travel);
     wanted = numbers::larger(wanted, duty * std::fabs(walk.aside.at) / animal.across);
     walk.rate = rhythm::eased(walk.rate, numbers::smaller(wanted, animal.fastest), rhythm::AT_EASE, dt);
@@ -122,6 +125,13 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   shift_offsets(animal, walk, dt);
 }
 
+// Return the cycles per second with which an animal that shall stand puts its feet together.
+//
+// They are those of its slowest gait at its highest speed.
+inline double briskly(const anatomy::Anatomy &animal) {
+  return std::sqrt(numbers::GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride;
+}
+
 // Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own.
 inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, double froude, double dt) {
   while (walk.gait + 1 < py::Int(animal.gaits.size()) && froude > animal.gaits[walk.gait].high) {
@@ -134,14 +144,32 @@ inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, dou
   walk.blend = numbers::clamp((froude - gait.low) / (gait.high - gait.low), 0.0, 1.0);
   const double duty = gait.duty_low + (gait.duty_high - gait.duty_low) * walk.blend;
   if (walk.rate > 0.0) {
-    walk.vault = rhythm::eased(walk.vault, gait.vault, rhythm::AT_EASE, dt);
-    walk.flex = rhythm::eased(walk.flex, gait.flex, rhythm::AT_EASE, dt);
+    const double rate = rhythm::WITH_GAITS * walk.rate;
+    numbers::damp(walk.vault, gait.vault, rate, dt);
+    numbers::damp(walk.flex, gait.flex, rate, dt);
     numbers::damp(walk.duty, duty, rhythm::WITH_STEPS * walk.rate, dt);
   } else {
-    walk.vault = gait.vault;
-    walk.flex = gait.flex;
-    walk.duty.at = duty;
-    walk.duty.speed = 0.0;
+    rhythm::settle(walk.vault, gait.vault, rhythm::AT_EASE, 0.0);
+    rhythm::settle(walk.flex, gait.flex, rhythm::AT_EASE, 0.0);
+    rhythm::settle(walk.duty, duty, rhythm::AT_EASE, 0.0);
+  }
+}
+
+// Let an animal that stands make a small step now and then, with one leg after another.
+inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
+  if (walk.moving) {
+    walk.idle = 0.0;
+    walk.fidget = -1;
+  } else if (walk.rate == 0.0) {
+    // Multiples of the golden section come in no pattern that one would see.
+    const double part = 0.618 * walk.fidgets;
+    walk.idle += animal.manner.fidgets * dt;
+    if (walk.idle > 0.5 + part - py::floor(part)) {
+      walk.idle = 0.0;
+      const py::Int count = py::Int(walk.steps.size());
+      walk.fidget = py::modulo(7 * walk.fidgets, count);
+      walk.fidgets += 1;
+    }
   }
 }
 
@@ -149,34 +177,36 @@ inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, dou
 //
 // An animal that balances first moves its body, the longer the further that goes.
 inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order) {
-  const transcendental::Turn turn = numbers::facing(walk.yaw);
-  const double wx = order.aside * turn.c + order.ahead * turn.s;
-  const double wz = order.ahead * turn.c - order.aside * turn.s;
+  const path::Velocity wanted = path::velocity(walk, order.aside, order.ahead);
   py::Int first = 0;
   double most = -numbers::HUGE_;
   for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
     records::Step &step = walk.steps[i];
-    const double lead = wx * (step.foot.x - walk.x) + wz * (step.foot.z - walk.z);
+    double lead = wanted.x * (step.foot.x - walk.x) + wanted.z * (step.foot.z - walk.z);
+    if (i == walk.fidget) {
+      lead = numbers::HUGE_;
+    }
     if (lead > most + numbers::TINY) {
       first = i;
       most = lead;
     }
   }
-  walk.phase = walk.steps[first].offset + walk.duty.at - animal.balance * animal.lead;
+  walk.phase = walk.steps[first].offset.at + walk.duty.at - animal.balance * animal.lead;
   for (records::Step &step : walk.steps) {
-    step.phase = walk.phase - step.offset;
+    step.phase = walk.phase - step.offset.at;
     step.phase -= py::floor(step.phase);
   }
 }
 
-// Move the offsets of the legs to those of the gait, by at most half a cycle in a cycle.
+// Move the offsets of the legs to those of the gait, each the shorter way around the cycle.
 inline void shift_offsets(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
   const anatomy::Gait &gait = animal.gaits[walk.gait];
   for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
     records::Step &step = walk.steps[i];
     const double between = numbers::wrapped(gait.offsets_high[i] - gait.offsets_low[i]);
-    const double goal = gait.offsets_low[i] + walk.blend * between;
-    step.offset += rhythm::catch_up(goal - step.offset) * walk.rate * dt;
+    double goal = gait.offsets_low[i] + walk.blend * between;
+    goal = step.offset.at + numbers::wrapped(goal - step.offset.at);
+    numbers::damp(step.offset, goal, rhythm::WITH_GAITS * walk.rate, dt);
   }
 }
 

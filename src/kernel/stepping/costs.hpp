@@ -48,7 +48,7 @@ struct Stance {
 struct Cost {
   double cost;
   double hip;
-  double lacks; // metres by which the leg is too short for it
+  double lacks; // metres by which the leg is too short for it, though its hip has sunk
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("cost", self.cost);
@@ -119,7 +119,7 @@ template <class Ground> Cost cost(
     const Cost landing = cost_of(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
     hip = landing.hip;
-    if (landing.lacks > path::SINKS * animal.hip) {
+    if (landing.lacks > 0.0) {
       found = numbers::HUGE_;
     }
   }
@@ -161,7 +161,8 @@ template <class Ground> Cost cost_of(
       hip = top;
     }
   }
-  const double lacks = distance - path::reach_of(leg, limbs::STRAIGHT);
+  const double low = foot.y - numbers::larger(own - path::SINKS * animal.hip, leaning.least_y);
+  const double lacks = std::sqrt(square + low * low) - path::reach_of(leg, limbs::STRAIGHT);
   return Cost{(found + BURIED * depth) / animal.hip, hip, lacks};
 }
 

@@ -6,6 +6,7 @@
 #include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "costs.hpp"
+#include "levels.hpp"
 #include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
@@ -57,6 +58,7 @@ template <class Ground> costs::Stance stance_of(
 );
 template <class Ground> double crest(
   const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
   const records::Walk &walk,
   const path::Seen &seen,
   double seconds,
@@ -106,9 +108,10 @@ template <class Ground> void choose(
   step.lost = best == NOWHERE;
   if (step.lost) {
     best = 0.0;
-    step.goal = step.stood;
-    step.least_hip = step.stood.y;
+    step.goal = numbers::Point{step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z};
+    step.least_hip = step.goal.y;
   }
+  step.under = step.goal.y;
   // A foothold that costs no more than two rings is as good as any.
   step.cost = numbers::clamp(best - 2.0 * costs::FAR, 0.0, 2.0);
   // A tarsus lies towards the hip, and turns about the foot while the leg stands.
@@ -154,8 +157,8 @@ template <class Ground> costs::Stance stance_of(
   const path::Seen last = path::ahead(leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
   const double top = numbers::larger(
-    crest(animal, walk, first, landing, ground),
-    crest(animal, walk, last, lifting, ground)
+    crest(animal, leg, walk, first, landing, ground),
+    crest(animal, leg, walk, last, lifting, ground)
   );
   const double high = top + animal.belly + swings::CLEARANCE * animal.hip + leg.up;
   const double angle = leg.rest + step.slope;
@@ -168,24 +171,23 @@ template <class Ground> costs::Stance stance_of(
   };
 }
 
-// Return the height of the ground under the part of the trunk that a leg bears, later.
-//
-// A stiff trunk clears what is under any of it.
+// Return how high the ground lets the trunk be where it bears a leg, later.
 template <class Ground> double crest(
   const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
   const records::Walk &walk,
   const path::Seen &seen,
   double seconds,
   const Ground &ground
 ) {
-  double top = ground(seen.x, seen.z);
-  if (path::is_stiff(animal)) {
-    for (const records::Station &station : walk.stations) {
-      const double x = station.x + station.ux * seconds;
-      const double z = station.z + station.uz * seconds;
-      top = numbers::larger(top, path::top_under(animal, x, z, seen.turn, ground));
-    }
+  if (!path::is_stiff(animal)) return path::top_under(animal, seen.x, seen.z, seen.turn, ground);
+  py::List<double> tops = py::List<double>{};
+  for (const records::Station &station : walk.stations) {
+    const double x = station.x + station.ux * seconds;
+    const double z = station.z + station.uz * seconds;
+    tops.push_back(path::top_under(animal, x, z, seen.turn, ground));
   }
-  return top;
+  levels::together(animal, tops);
+  return tops[leg.station];
 }
 }

@@ -12,25 +12,6 @@
 
 namespace twobone::stepping::journey {
 
-// Where a trunk is, and how it moves over the ground.
-struct Motion {
-  double x;
-  double z;
-  double heading;
-  double aside; // velocity in its own space
-  double ahead;
-  double turn;
-
-  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
-    visitor("x", self.x);
-    visitor("z", self.z);
-    visitor("heading", self.heading);
-    visitor("aside", self.aside);
-    visitor("ahead", self.ahead);
-    visitor("turn", self.turn);
-  }
-};
-
 inline constexpr double SAME = 1e-09; // seconds: frames that end so near a step end with it
 
 inline constexpr double PATIENCE = 1.0; // seconds below a third of the order after which an animal is blocked
@@ -49,8 +30,9 @@ template <class Ground> void travel(
   double dt,
   const Ground &ground
 );
-inline Motion motion(const records::Walk &walk);
+inline records::Motion moved(const records::Walk &walk);
 inline bool is_blocked(const records::Journey &journey);
+inline records::Motion motion(const records::Journey &journey);
 inline records::Pose seen(const records::Journey &journey);
 inline records::Pose mixed(const records::Pose &a, const records::Pose &b, double part);
 inline numbers::Point mix_points(const numbers::Point &a, const numbers::Point &b, double part);
@@ -65,9 +47,11 @@ template <class Ground> records::Journey set_off(
 ) {
   records::Walk walk = standing::started(animal, x, z, yaw, ground);
   records::Pose pose = pose::posed(animal, walk, ground, 0.0);
+  const records::Motion start = moved(walk);
   return records::Journey{
     std::move(walk),
     py::List<records::Pose>{mixed(pose, pose, 0.0), std::move(pose)},
+    py::List<records::Motion>{start, start},
     1,
     walking::DT
   };
@@ -85,6 +69,7 @@ template <class Ground> void travel(
   while (journey.after > walking::DT + SAME) {
     journey.last = 1 - journey.last;
     journey.poses[journey.last] = walking::stepped(animal, journey.walk, order, ground);
+    journey.motions[journey.last] = moved(journey.walk);
     journey.after -= walking::DT;
   }
   if (journey.after > walking::DT - SAME) {
@@ -92,15 +77,31 @@ template <class Ground> void travel(
   }
 }
 
-// Return the motion of a trunk, as far as its legs allow.
-inline Motion motion(const records::Walk &walk) {
+// Return the motion of a trunk after a step, as far as its legs allow.
+inline records::Motion moved(const records::Walk &walk) {
   const double slow = walk.slow;
-  return Motion{walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at};
+  return records::Motion{walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at};
 }
 
 // Return whether an animal has been kept from doing what it is told.
 inline bool is_blocked(const records::Journey &journey) {
   return journey.walk.delay >= PATIENCE;
+}
+
+// Return the motion of a trunk at the time to which it has walked.
+inline records::Motion motion(const records::Journey &journey) {
+  const records::Motion &a = journey.motions[1 - journey.last];
+  const records::Motion &b = journey.motions[journey.last];
+  if (journey.after == walking::DT) return b;
+  const double part = journey.after / walking::DT;
+  return records::Motion{
+    numbers::mix(a.x, b.x, part),
+    numbers::mix(a.z, b.z, part),
+    numbers::mix(a.heading, b.heading, part),
+    numbers::mix(a.aside, b.aside, part),
+    numbers::mix(a.ahead, b.ahead, part),
+    numbers::mix(a.turn, b.turn, part)
+  };
 }
 
 // Return the pose at the time to which an animal has walked.
@@ -132,14 +133,24 @@ inline records::Pose mixed(const records::Pose &a, const records::Pose &b, doubl
       mix_points(u.foot, v.foot, part),
       numbers::mix(u.angle, v.angle, part),
       numbers::mix(u.facing, v.facing, part),
+      numbers::mix(u.pitch, v.pitch, part),
+      numbers::mix(u.roll, v.roll, part),
       u.down && v.down
+    }; }
+  );
+  py::List<records::Angles> links = py::map(
+    a.links,
+    b.links,
+    [&]([[maybe_unused]] const auto &u, [[maybe_unused]] const auto &v) { return records::Angles{
+      numbers::mix(u.yaw, v.yaw, part),
+      numbers::mix(u.pitch, v.pitch, part),
+      numbers::mix(u.roll, v.roll, part)
     }; }
   );
   return records::Pose{
     std::move(frames),
     std::move(stands),
-    numbers::mix(a.head_yaw, b.head_yaw, part),
-    numbers::mix(a.head_pitch, b.head_pitch, part),
+    std::move(links),
     py::map(
       a.tail_yaw,
       b.tail_yaw,

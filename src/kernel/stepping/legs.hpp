@@ -3,8 +3,10 @@
 // Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
 #pragma once
 #include "py.hpp"
+#include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "footholds.hpp"
+#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
@@ -28,6 +30,7 @@ template <class Ground> void swing(
   const Ground &ground,
   double dt
 );
+inline py::Int other(py::Int i);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
 inline void land(records::Walk &walk, py::Int i);
@@ -38,13 +41,34 @@ template <class Ground> void fly(
   const Ground &ground,
   double dt
 );
+template <class Ground> void plan_again(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+);
+template <class Ground> void meet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
+inline bool is_beyond(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step
+);
 template <class Ground> void plan(const anatomy::Anatomy &animal, records::Walk &walk, py::Int i, const Ground &ground);
+template <class Ground> records::Lie lie_of(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+);
+inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step);
 inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step);
 inline void stray(const anatomy::Anatomy &animal, records::Walk &walk);
 
 // Move all legs on in their cycles: they lift, swing and land.
 //
-// A leg that may not lift when it is due does so later, in the first half of its swing.
+// A leg that may not lift when it is due does so later, in the first half of its swing. When the
+// animal stops, feet that are astray step at once, one of a pair after the other.
 template <class Ground> void swing(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -55,15 +79,25 @@ template <class Ground> void swing(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    const double late = rhythm::catch_up(walk.phase - step.offset - step.phase);
+    const double late = rhythm::catch_up(walk.phase - step.offset.at - step.phase);
     const double was = step.phase;
     step.phase += walk.rate * dt * (1.0 + late);
     if (step.down) {
       step.since += walk.rate * dt;
       const bool early = step.phase < 0.5 + 0.5 * duty && step.since > LANDED * duty;
-      const bool due = step.phase >= duty && (was < duty || early);
-      if (due && (walk.moving || step.stray > rhythm::ASTRAY * animal.hip)) {
+      bool due = step.phase >= duty && (was < duty || early);
+      if (!walk.moving) {
+        due = step.stray > rhythm::ASTRAY * animal.hip && walk.steps[other(i)].down;
+        due = due || i == walk.fidget;
+        if (due) {
+          step.phase = duty; // it does not wait for its turn
+        }
+      }
+      if (due) {
         if (may_lift(animal, walk, i)) {
+          if (i == walk.fidget) {
+            walk.fidget = -1;
+          }
           lift(walk, i);
           plan(animal, walk, i, ground);
         } else {
@@ -84,11 +118,16 @@ template <class Ground> void swing(
   }
 }
 
+// Return the leg on the other side of a pair.
+inline py::Int other(py::Int i) {
+  return i + 1 - 2 * py::modulo(i, 2);
+}
+
 // Return whether a leg may lift: its neighbours stand, and so would the animal.
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i) {
   if (!animal.waits) return true;
   const py::Int count = py::Int(walk.steps.size());
-  for (const py::Int j : std::array<py::Int, 3>{i - 2, i + 2, i + 1 - 2 * py::modulo(i, 2)}) {
+  for (const py::Int j : std::array<py::Int, 3>{i - 2, i + 2, other(i)}) {
     if (j >= 0 && j < count && !walk.steps[j].down) return false;
   }
   if (animal.steady) return support::margin(animal, walk, i, 0.0, 0.0).inside > 0.0;
@@ -105,6 +144,7 @@ inline void lift(records::Walk &walk, py::Int i) {
   step.high = 0.0;
   step.part = 0.0;
   step.slope_before = step.slope;
+  step.lie_before = step.lie;
   step.x = records::Course{0.0, step.foot.x, 0.0, 0.0};
   step.y = records::Course{0.0, step.foot.y, 0.0, 0.0};
   step.z = records::Course{0.0, step.foot.z, 0.0, 0.0};
@@ -121,6 +161,9 @@ inline void land(records::Walk &walk, py::Int i) {
 }
 
 // Move a foot along its plan, and plan again if where it wants to land has moved.
+//
+// An animal that stays over its feet also plans again if the foothold will be out of reach, as its
+// trunk rises: it cannot do without the foot. Others lose more speed by it than they gain.
 template <class Ground> void fly(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -137,11 +180,9 @@ template <class Ground> void fly(
     const path::Seen rest = path::wanted(animal, leg, walk, step);
     const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x;
     const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z;
-    if (dx * dx + dz * dz > near * near) {
-      step.x = swings::from_here(step.x, step.goal.x, part);
-      step.y = swings::from_here(step.y, step.goal.y, part);
-      step.z = swings::from_here(step.z, step.goal.z, part);
-      plan(animal, walk, i, ground);
+    const bool moved = dx * dx + dz * dz > near * near;
+    if (moved || (animal.steady && is_beyond(animal, walk, leg, step))) {
+      plan_again(animal, walk, i, ground);
     }
   }
   step.base = swings::at(step.y, step.goal.y, part);
@@ -150,6 +191,46 @@ template <class Ground> void fly(
   // An arc that must be higher than it was planned becomes so without a jump of the foot.
   numbers::damp(step.lift, step.high, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
   step.foot = numbers::Point{x, step.base + step.lift.at * swings::arc(part), z};
+}
+
+// Choose another foothold for a leg in the air, from where it is.
+template <class Ground> void plan_again(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+) {
+  records::Step &step = walk.steps[i];
+  step.x = swings::from_here(step.x, step.goal.x, step.part);
+  step.y = swings::from_here(step.y, step.goal.y, step.part);
+  step.z = swings::from_here(step.z, step.goal.z, step.part);
+  plan(animal, walk, i, ground);
+}
+
+// Let an animal notice another ground: where it is not under a foot, this has to step.
+template <class Ground> void meet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground) {
+  for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
+    records::Step &step = walk.steps[i];
+    step.under = ground(step.goal.x, step.goal.z);
+    if (!step.down && step.part < rhythm::DECIDED) {
+      plan_again(animal, walk, i, ground);
+    }
+  }
+}
+
+// Return whether a foothold will be out of reach for a leg that lands, though its hip sinks.
+inline bool is_beyond(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step
+) {
+  const records::Station &station = walk.stations[leg.station];
+  const double seconds = rhythm::left_to_swing(animal, walk, step);
+  const double x = step.hip.x + station.ux * seconds - step.goal.x;
+  const double y = step.hip.y - path::SINKS * animal.hip - step.goal.y;
+  const double z = step.hip.z + station.uz * seconds - step.goal.z;
+  return limbs::length(numbers::Point{x, y, z}) > path::reach_of(leg, limbs::STRAIGHT);
 }
 
 // Choose a foothold, and the height of the swing which clears the ground on the way.
@@ -162,6 +243,7 @@ template <class Ground> void plan(
   records::Step &step = walk.steps[i];
   footholds::choose(animal, walk, i, ground);
   const numbers::Point &goal = step.goal;
+  step.lie = lie_of(animal, walk, i, ground);
   swings::aim(step, goal, walk.duty.at);
   const anatomy::Gait &gait = animal.gaits[walk.gait];
   double lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour);
@@ -170,6 +252,41 @@ template <class Ground> void plan(
   if (step.part == 0.0) {
     step.lift.at = step.high;
   }
+}
+
+// Return how the ground lies under the foothold of a foot that faces as the trunk.
+template <class Ground> records::Lie lie_of(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int i,
+  const Ground &ground
+) {
+  const numbers::Point &goal = walk.steps[i].goal;
+  const transcendental::Turn &turn = walk.stations[animal.legs[i].station].facing;
+  const double d = swings::CLEARANCE * animal.hip;
+  const double ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c);
+  const double behind = ground(goal.x - d * turn.s, goal.z - d * turn.c);
+  const double left = ground(goal.x + d * turn.c, goal.z - d * turn.s);
+  const double right = ground(goal.x - d * turn.c, goal.z + d * turn.s);
+  return records::Lie{
+    numbers::clamp(transcendental::arctangent(ahead - behind, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT),
+    numbers::clamp(transcendental::arctangent(left - right, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT)
+  };
+}
+
+// Return how the sole of a foot lies: as the ground while it stands.
+//
+// In the air it turns with the third segment, as far as there is room below: toes and heel reach
+// half as far as that segment is long.
+inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step) {
+  if (step.down || leg.third == 0.0) return step.lie;
+  const double over = numbers::smooth(step.part / rhythm::DECIDED);
+  const double most = transcendental::arctangent(step.foot.y - step.base, 0.5 * leg.third);
+  const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, over) - step.angle.at;
+  return records::Lie{
+    numbers::mix(step.lie_before.pitch, step.lie.pitch, over) + numbers::clamp(bent, -most, most),
+    numbers::mix(step.lie_before.roll, step.lie.roll, over)
+  };
 }
 
 // Return the angle of the third segment above the ground: it lands, rolls, peels off, curls.
@@ -201,7 +318,7 @@ inline void stray(const anatomy::Anatomy &animal, records::Walk &walk) {
     const records::Station &station = walk.stations[leg.station];
     const double dx = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.x;
     const double dz = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.z;
-    step.stray = std::sqrt(dx * dx + dz * dz);
+    step.stray = step.foot.y == step.under ? std::sqrt(dx * dx + dz * dz) : numbers::HUGE_;
   }
 }
 }

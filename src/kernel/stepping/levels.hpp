@@ -12,10 +12,22 @@
 
 namespace twobone::stepping::levels {
 
+// Heights along a trunk that is straight.
+struct Line {
+  double middle;
+  double slope;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("middle", self.middle);
+    visitor("slope", self.slope);
+  }
+};
+
 inline constexpr double FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
-inline void move(numbers::Damped &value, double goal, double rate, double dt);
+inline Line fit(const anatomy::Anatomy &animal, const py::List<double> &heights);
+inline void move(numbers::Damped &value, double goal, double rate, double fastest, double dt);
 template <class Ground> void shift(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -23,6 +35,13 @@ template <class Ground> void shift(
   double heave,
   const Ground &ground,
   double dt
+);
+inline double fastest_rise(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip
 );
 inline void free_leg(
   const anatomy::Anatomy &animal,
@@ -47,6 +66,8 @@ inline double too_low(
 );
 inline double height_at(double distance, const numbers::Point &hip, const numbers::Point &foot);
 inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts);
+inline Line line_over(const anatomy::Anatomy &animal, const py::List<double> &heights);
+inline void straighten(const anatomy::Anatomy &animal, records::Walk &walk);
 
 // Move each station to the height of the ground under its feet, planned footholds included.
 inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
@@ -63,23 +84,14 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
     tipped += step.base * leg.side;
     width += std::fabs(leg.foot_aside);
   }
-  double mean = 0.0;
   for (py::Int k = 0; k < count; k++) {
     own[k] /= feet[k];
-    mean += own[k] / count;
   }
-  double products = 0.0;
-  double squares = 0.0;
-  for (py::Int k = 0; k < count; k++) {
-    const double arm = animal.along[k] - animal.middle;
-    products += (own[k] - mean) * arm;
-    squares += arm * arm;
-  }
-  const double slope = squares > 0.0 ? animal.tilt * products / squares : 0.0;
+  const Line fitted = levels::fit(animal, own);
   const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
-    const double line = mean + slope * (animal.along[k] - animal.middle);
+    const double line = fitted.middle + animal.tilt * fitted.slope * (animal.along[k] - animal.middle);
     double near = own[k];
     if (count > 2) {
       const py::Int before = k > 0 ? k - 1 : 0;
@@ -92,23 +104,41 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
   rhythm::settle(walk.roll, animal.bank * tipped / width, rate, dt);
 }
 
-// Settle a height, but accelerate by at most `FALL` of gravity.
-inline void move(numbers::Damped &value, double goal, double rate, double dt) {
+// Return the line that is nearest to the heights of stations, by least squares.
+inline Line fit(const anatomy::Anatomy &animal, const py::List<double> &heights) {
+  const py::Int count = py::Int(heights.size());
+  double mean = 0.0;
+  for (py::Int k = 0; k < count; k++) {
+    mean += heights[k] / count;
+  }
+  double products = 0.0;
+  double squares = 0.0;
+  for (py::Int k = 0; k < count; k++) {
+    const double arm = animal.along[k] - animal.middle;
+    products += (heights[k] - mean) * arm;
+    squares += arm * arm;
+  }
+  return Line{mean, squares > 0.0 ? products / squares : 0.0};
+}
+
+// Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity.
+inline void move(numbers::Damped &value, double goal, double rate, double fastest, double dt) {
   const double before = value.at;
   const double speed = value.speed;
   rhythm::settle(value, goal, rate, dt);
   if (dt > 0.0) {
     const double most = FALL * numbers::GRAVITY * dt;
-    value.speed = numbers::clamp(value.speed, speed - most, speed + most);
+    value.speed = numbers::clamp(numbers::smaller(value.speed, fastest), speed - most, speed + most);
     value.at = before + 0.5 * (speed + value.speed) * dt;
   }
 }
 
 // Raise or lower stations, so that the belly clears the ground and legs reach their feet.
 //
-// To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
-// when they will matter: the belly on its way, a leg when it lifts or lands, at most so far ahead.
-// The heave of a pose is left out: it passes before a shift follows it.
+// Where both do not go together, the belly comes first, but the trunk rises no faster than legs
+// that stand allow. Both are looked at now and when they will matter: the belly on its way, a leg
+// when it lifts or lands, at most so far ahead. The heave of a pose is left out: it passes before
+// a shift follows it.
 template <class Ground> void shift(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -120,6 +150,8 @@ template <class Ground> void shift(
   const py::Int count = py::Int(walk.stations.size());
   py::List<double> up = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   py::List<double> down = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<double> fastest = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return numbers::HUGE_; });
+  const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
   belly::free_belly(animal, walk, pose, heave, ground, up);
   bool flight = true;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
@@ -129,13 +161,26 @@ template <class Ground> void shift(
     const numbers::Point hip = numbers::Point{high.x, high.y - heave, high.z};
     flight = flight && !step.down;
     levels::free_leg(animal, walk, leg, step, hip, up, down);
+    if (step.down) {
+      fastest[leg.station] = numbers::smaller(fastest[leg.station], fastest_rise(animal, walk, leg, step, hip));
+    }
   }
   levels::together(animal, up);
   levels::together(animal, down);
+  bool rises = false;
+  if (path::is_stiff(animal)) {
+    for (py::Int k = 0; k < count; k++) {
+      rises = rises || up[k] > 0.0;
+      fastest[0] = numbers::smaller(fastest[0], fastest[k]);
+    }
+    for (py::Int k = 0; k < count; k++) {
+      fastest[k] = fastest[0];
+    }
+  }
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
     double goal = up[k];
-    if (goal > 0.0) {
+    if (rises || goal > 0.0) {
       station.floor = numbers::larger(station.floor, pose.frames[k].y - heave + goal);
     } else {
       goal = -down[k];
@@ -143,8 +188,27 @@ template <class Ground> void shift(
         goal = numbers::smaller(goal, station.shift.at);
       }
     }
-    move(station.shift, goal, rhythm::WITH_STEPS * rhythm::clock(animal, walk), dt);
+    move(station.shift, goal, rate, fastest[k], dt);
   }
+  if (path::is_stiff(animal)) {
+    straighten(animal, walk);
+  }
+}
+
+// Return how fast a station may be shifted up for a leg that stands to keep its foot in reach.
+//
+// The nearer to the end of its reach, the slower; `hip` is its hip before the shift.
+inline double fastest_rise(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip
+) {
+  const records::Station &bearer = walk.stations[leg.station];
+  const double top = step.foot.y + height_at(path::reach_of(leg, path::USED), hip, step.foot);
+  const double left = top - hip.y - bearer.shift.at;
+  return rhythm::WITH_STEPS * rhythm::clock(animal, walk) * left - bearer.level.speed;
 }
 
 // Note by how much the station of a leg must rise or sink for it, now and when it lifts.
@@ -210,16 +274,13 @@ inline double height_at(double distance, const numbers::Point &hip, const number
   return numbers::side(distance, dx * dx + dz * dz);
 }
 
-// Shift a stiff trunk as a whole; of a limp one, neighbours by half as much.
+// Shift a stiff trunk along a line; of a limp one, neighbours by half as much.
 inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts) {
   const py::Int count = py::Int(shifts.size());
   if (path::is_stiff(animal)) {
-    double most = 0.0;
+    const Line line = levels::line_over(animal, shifts);
     for (py::Int k = 0; k < count; k++) {
-      most = numbers::larger(most, shifts[k]);
-    }
-    for (py::Int k = 0; k < count; k++) {
-      shifts[k] = most;
+      shifts[k] = line.middle + line.slope * (animal.along[k] - animal.middle);
     }
   } else if (count > 2) {
     double before = 0.0;
@@ -229,6 +290,53 @@ inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts) {
       shifts[k] = numbers::larger(own, 0.5 * (before + after));
       before = own;
     }
+  }
+}
+
+// Return the line over the heights of stations that is lowest in the middle of the trunk.
+//
+// Of all these lines it is the most level one.
+inline Line line_over(const anatomy::Anatomy &animal, const py::List<double> &heights) {
+  const py::Int count = py::Int(heights.size());
+  double middle = -numbers::HUGE_;
+  for (py::Int i = 0; i < count; i++) {
+    for (py::Int j = 0; j < count; j++) {
+      const double back = animal.middle - animal.along[i];
+      const double fore = animal.along[j] - animal.middle;
+      if (back >= 0.0 && fore >= 0.0) {
+        const double part = back > 0.0 ? back / (back + fore) : 0.0;
+        middle = numbers::larger(middle, numbers::mix(heights[i], heights[j], part));
+      }
+    }
+  }
+  double least = -numbers::HUGE_;
+  double most = numbers::HUGE_;
+  for (py::Int k = 0; k < count; k++) {
+    const double arm = animal.along[k] - animal.middle;
+    if (arm > 0.0) {
+      least = numbers::larger(least, (heights[k] - middle) / arm);
+    } else if (arm < 0.0) {
+      most = numbers::smaller(most, (heights[k] - middle) / arm);
+    }
+  }
+  return Line{middle, numbers::clamp(0.0, least, most)};
+}
+
+// Move the shifts of a stiff trunk, and their rates, to those of a line.
+inline void straighten(const anatomy::Anatomy &animal, records::Walk &walk) {
+  const Line at = levels::fit(
+    animal,
+    py::map(walk.stations, [&]([[maybe_unused]] const auto &station) { return station.shift.at; })
+  );
+  const Line speed = levels::fit(
+    animal,
+    py::map(walk.stations, [&]([[maybe_unused]] const auto &station) { return station.shift.speed; })
+  );
+  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+    records::Station &station = walk.stations[k];
+    const double arm = animal.along[k] - animal.middle;
+    station.shift.at = at.middle + at.slope * arm;
+    station.shift.speed = speed.middle + speed.slope * arm;
   }
 }
 }

@@ -171,8 +171,8 @@ inline numbers::Point bend(const numbers::Point &target, double r1, double r2, c
   const double mm = numbers::larger(mx * mx + my * my + mz * mz, numbers::TINY * numbers::TINY);
   double along{};
   if (area <= 0.0) {
-    // Straight, or folded: the first bone lies along the way to the target.
-    along = h > r1 * r1 - r2 * r2 ? r1 / std::sqrt(h) : -r1 / std::sqrt(h);
+    // Straight, or folded: the first bone lies along the way to the target, or against it.
+    along = w > 0.0 ? r1 / std::sqrt(h) : -r1 / std::sqrt(h);
     return numbers::Point{along * target.x, along * target.y, along * target.z};
   }
   along = w / (2.0 * h);

@@ -12,6 +12,17 @@
 
 namespace twobone::stepping::path {
 
+// A velocity over the ground.
+struct Velocity {
+  double x;
+  double z;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("z", self.z);
+  }
+};
+
 // A station as it will be: place, facing, and hip of a leg seen from above.
 struct Seen {
   double x;
@@ -45,6 +56,7 @@ inline bool lags(
   double ux,
   double uz
 );
+inline Velocity velocity(const records::Walk &walk, double aside, double ahead);
 inline void advance(const anatomy::Anatomy &animal, records::Walk &walk, double vx, double vz, double share, double dt);
 inline void turn_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void set_yaw(records::Walk &walk, py::Int i, double yaw, double dt);
@@ -132,6 +144,12 @@ inline bool lags(
   const double x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - foot.x;
   const double z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - foot.z;
   return x * ux + z * uz > 0.0;
+}
+
+// Return a velocity in the world, given to the left and ahead of a trunk.
+inline Velocity velocity(const records::Walk &walk, double aside, double ahead) {
+  const transcendental::Turn turn = numbers::facing(walk.yaw);
+  return Velocity{aside * turn.c + ahead * turn.s, ahead * turn.c - aside * turn.s};
 }
 
 // Move the trunk for a time, with the share of a velocity that legs allow.

@@ -33,7 +33,7 @@ inline constexpr double CROUCH = 0.8; // of the hip per squared radian: an anima
 
 inline constexpr double TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
 
-inline constexpr double STILL_HEAD = 0.8; // of the yaw and pitch of the front station, which the head undoes; taste
+inline constexpr double RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
 
 inline constexpr double LASH = 9.0; // radians per second: a link of the tail, if it swings freely; taste
 
@@ -45,10 +45,19 @@ template <class Ground> records::Pose posed(
 );
 inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, const records::Sums &swings, double dt);
 inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings);
+inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk);
+inline double shifted(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline Tilt tilt_of(const records::Frame &frame);
 inline numbers::Point hip_of(const anatomy::Leg &leg, const records::Frame &frame, const Tilt &tilt);
+inline void hang(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Sums &swings,
+  records::Pose &pose,
+  double dt
+);
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt);
-inline numbers::Damped lash(double place, double speed, double goal, double dt);
+inline void sway(numbers::Damped &value, double goal, double quick, double dt);
 
 // Return the pose of an animal after a time, in which what follows the legs moves on.
 template <class Ground> records::Pose posed(
@@ -69,20 +78,22 @@ template <class Ground> records::Pose posed(
     records::Step &step = walk.steps[i];
     rhythm::settle(step.angle, legs::angle_of(leg, walk, step), rate, dt);
     hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
-    pose.stands[i] = records::Stand{hip, step.foot, step.angle.at, step.facing, step.down};
+    const records::Lie sole = legs::sole_of(leg, step);
+    pose.stands[i] = records::Stand{hip, step.foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down};
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     const records::Station &station = walk.stations[k];
     pose.frames[k].y += station.shift.at;
   }
-  belly::keep_off(animal, walk, pose.frames);
+  belly::keep_off(animal, walk, pose);
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
     pose.stands[i].hip = hip;
     walk.steps[i].hip = hip;
   }
+  hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
   return pose;
 }
@@ -99,24 +110,26 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
     rhythm::settle(station.swing, -0.5 * yaw * swings.apart[k], rate, dt);
     rhythm::settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt);
   }
-  const double flex = 0.5 * walk.flex * (swings.fore[0] - swings.fore[count - 1]);
+  const double flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   rhythm::settle(walk.back, flex, rate, dt);
   const double lean = animal.manner.lean * walk.ahead.speed / numbers::GRAVITY;
   const double bank = animal.manner.bank * walk.ahead.at * walk.turn.at / numbers::GRAVITY;
   rhythm::settle(walk.lean, lean, rhythm::AT_EASE, dt);
   rhythm::settle(walk.bank, numbers::clamp(bank, -rhythm::MOST_TILT, rhythm::MOST_TILT), rhythm::AT_EASE, dt);
   const double rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour;
-  rhythm::settle(walk.rise, rise, rhythm::WITH_STEPS * rhythm::clock(animal, walk), dt);
+  walk.breath += animal.manner.breathes * (1.0 + walk.vigour) * dt;
+  rhythm::settle(walk.rise, rise, rhythm::WITH_GAITS * rhythm::clock(animal, walk), dt);
 }
 
 // Return the stations in space, before they are shifted; legs are still empty.
 inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings) {
   const py::Int count = py::Int(walk.stations.size());
   const transcendental::Turn turn = numbers::facing(walk.yaw);
-  const double x = walk.balance_x.at + swings.sway * turn.c;
-  const double z = walk.balance_z.at - swings.sway * turn.s;
+  const double sway = swings.sway + shifted(animal, walk);
+  const double x = walk.balance_x.at + sway * turn.c;
+  const double z = walk.balance_z.at - sway * turn.s;
   const double lean = walk.lean.at;
-  const double crouch = CROUCH * animal.hip * lean * lean;
+  const double crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
   py::List<records::Frame> frames = py::List<records::Frame>{};
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     const records::Station &station = walk.stations[k];
@@ -142,12 +155,33 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
   py::List<records::Stand> stands = py::map(
     animal.legs,
-    [&]([[maybe_unused]] const auto &_) { return records::Stand{origin, origin, 0.0, 0.0, true}; }
+    [&]([[maybe_unused]] const auto &_) { return records::Stand{origin, origin, 0.0, 0.0, 0.0, 0.0, true}; }
   );
-  const py::Int links = py::Int(walk.tail_yaw.size());
-  py::List<double> tail_yaw = py::map(py::Count{links}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  py::List<double> tail_pitch = py::map(py::Count{links}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  return records::Pose{std::move(frames), std::move(stands), 0.0, 0.0, std::move(tail_yaw), std::move(tail_pitch)};
+  py::List<double> tail_yaw = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<double> tail_pitch = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<records::Angles> links = py::map(
+    animal.links,
+    [&]([[maybe_unused]] const auto &_) { return records::Angles{0.0, 0.0, 0.0}; }
+  );
+  return records::Pose{
+    std::move(frames),
+    std::move(stands),
+    std::move(links),
+    std::move(tail_yaw),
+    std::move(tail_pitch)
+  };
+}
+
+// Return how far the trunk has sunk, as it breathes.
+inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  return 0.5 * animal.manner.breath * animal.hip * (1.0 - numbers::facing(2.0 * 3.141592653589793 * walk.breath).c);
+}
+
+// Return how far to the left an animal that stands has shifted its weight.
+inline double shifted(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  const double turns = 2.0 * 3.141592653589793 * walk.breath;
+  const double waves = numbers::facing(0.13 * turns).s + numbers::facing(0.21 * turns).s; // which do not repeat for long
+  return 0.5 * (1.0 - walk.vigour) * animal.manner.shift * animal.hip * waves;
 }
 
 // Return the rotation of a station.
@@ -167,19 +201,47 @@ inline numbers::Point hip_of(const anatomy::Leg &leg, const records::Frame &fram
   };
 }
 
-// Let the head look where the animal goes, and the tail swing after the pelvis.
-inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt) {
+// Let neck, head, arms and the like follow what bears them, with goals of their own.
+inline void hang(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  const records::Sums &swings,
+  records::Pose &pose,
+  double dt
+) {
   const py::Int count = py::Int(walk.stations.size());
   const records::Station &front = walk.stations[count - 1];
-  double yaw = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
-  rhythm::settle(walk.look, yaw, rhythm::AT_EASE, dt);
-  pose.head_yaw = walk.look.at - STILL_HEAD * front.swing.at;
-  pose.head_pitch = -STILL_HEAD * pose.frames[count - 1].pitch;
-  yaw = animal.manner.wag * walk.stations[0].swing.at;
+  const records::Frame &frame = pose.frames[count - 1];
+  const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
+  rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
+  const double runs = walk.vigour * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
+  for (py::Int i = 0; i < py::Int(animal.links.size()); i++) {
+    const anatomy::Link &link = animal.links[i];
+    records::Hanging &own = walk.links[i];
+    double yaw = front.swing.at;
+    double pitch = frame.pitch;
+    double roll = frame.roll;
+    if (link.parent >= 0) {
+      const records::Hanging &bearer = walk.links[link.parent];
+      yaw = bearer.yaw.at;
+      pitch = bearer.pitch.at;
+      roll = bearer.roll.at;
+    }
+    const double swung = link.leg >= 0 ? link.swing * swings.ahead[link.leg] : 0.0;
+    sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
+    sway(own.pitch, link.tip * pitch + swung + link.run * runs, link.quick, dt);
+    sway(own.roll, link.tip * roll, link.quick, dt);
+    pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
+  }
+}
+
+// Let the tail swing after the pelvis.
+inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt) {
+  double yaw = animal.manner.wag * walk.stations[0].swing.at;
   double pitch = pose.frames[0].pitch;
   for (py::Int j = 0; j < py::Int(walk.tail_yaw.size()); j++) {
-    walk.tail_yaw[j] = lash(walk.tail_yaw[j].at, walk.tail_yaw[j].speed, yaw, dt);
-    walk.tail_pitch[j] = lash(walk.tail_pitch[j].at, walk.tail_pitch[j].speed, pitch, dt);
+    sway(walk.tail_yaw[j], yaw, LASH, dt);
+    sway(walk.tail_pitch[j], pitch, LASH, dt);
     yaw = walk.tail_yaw[j].at;
     pitch = walk.tail_pitch[j].at;
     pose.tail_yaw[j] = yaw - walk.stations[0].swing.at;
@@ -187,10 +249,16 @@ inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records:
   }
 }
 
-// Return a spring damped by half of the critical amount after a time, by a symplectic step.
-inline numbers::Damped lash(double place, double speed, double goal, double dt) {
-  const double acceleration = LASH * (LASH * (goal - place) - speed);
-  const double faster = speed + acceleration * dt;
-  return numbers::Damped{place + faster * dt, faster};
+// Move a spring damped by half of the critical amount, by a symplectic step.
+//
+// Without time, or if it is not `quick`, it is at its goal at once.
+inline void sway(numbers::Damped &value, double goal, double quick, double dt) {
+  if (dt > 0.0 && quick > 0.0) {
+    value.speed += quick * (quick * (goal - value.at) - value.speed) * dt;
+    value.at += value.speed * dt;
+  } else {
+    value.at = goal;
+    value.speed = 0.0;
+  }
 }
 }

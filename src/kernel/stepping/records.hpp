@@ -75,15 +75,27 @@ struct Course {
   }
 };
 
+// How the ground lies under a foot.
+struct Lie {
+  double pitch; // up at its toes
+  double roll; // up at its left side
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
+  }
+};
+
 // A leg: where it is in its cycle, its foot, and the plan of its swing.
 struct Step {
   double phase; // cycles since it should have landed, 0 to 1
-  double offset; // phase of the animal at which it should land
+  numbers::Damped offset; // phase of the animal at which it should land
   bool down; // it stands
   double since; // cycles since it landed
   numbers::Point foot;
   numbers::Point goal; // where it lands
   numbers::Point stood; // where it stood before
+  double under; // height of the ground where it lands, or stands
   bool lost; // it found no foothold, and steps where it stood
   double least_hip; // height of the hip with which the leg is not in the ground there
   double base; // height of the foot without the arc of a swing
@@ -96,9 +108,11 @@ struct Step {
   double gate; // phase at which it lifted: where the swing begins
   double want_x; // where the plan wanted to land before it looked at the ground
   double want_z;
-  double stray; // distance from where the foot would be at rest
+  double stray; // distance from where the foot would be at rest; a lot without ground under it
   double slope; // angle of the ground under the third segment, where it stands or will
   double slope_before; // where it stood before
+  Lie lie; // of its sole, where it stands or will
+  Lie lie_before; // where it stood before
   numbers::Damped angle; // of the third segment above the ground
   double facing; // yaw of the foot
   double cost; // of its foothold, 0 to 2: what it costs more than a good one
@@ -112,6 +126,7 @@ struct Step {
     visitor("foot", self.foot);
     visitor("goal", self.goal);
     visitor("stood", self.stood);
+    visitor("under", self.under);
     visitor("lost", self.lost);
     visitor("least_hip", self.least_hip);
     visitor("base", self.base);
@@ -127,10 +142,25 @@ struct Step {
     visitor("stray", self.stray);
     visitor("slope", self.slope);
     visitor("slope_before", self.slope_before);
+    visitor("lie", self.lie);
+    visitor("lie_before", self.lie_before);
     visitor("angle", self.angle);
     visitor("facing", self.facing);
     visitor("cost", self.cost);
     visitor("hip", self.hip);
+  }
+};
+
+// How a link hangs, over a trunk that is level and straight.
+struct Hanging {
+  numbers::Damped yaw;
+  numbers::Damped pitch;
+  numbers::Damped roll;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("yaw", self.yaw);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
   }
 };
 
@@ -148,8 +178,8 @@ struct Walk {
   py::Int gait; // index
   double blend; // place in the gait's range of speeds, 0 to 1
   numbers::Damped duty;
-  double vault; // as those of a gait
-  double flex;
+  numbers::Damped vault; // as those of a gait
+  numbers::Damped flex;
   double phase; // of the cycle, 0 to 1
   double rate; // cycles per second; 0: it stands
   double vigour; // 0 standing to 1 striding: scales what the body does
@@ -164,6 +194,11 @@ struct Walk {
   numbers::Damped balance_x; // of the body over the feet that stand
   numbers::Damped balance_z;
   numbers::Damped look; // yaw of the head, into a curve
+  double breath; // breaths that it has taken
+  double idle; // share of the time until the next small step
+  py::Int fidgets; // small steps that it has begun
+  py::Int fidget; // the leg that shall make one; -1: none
+  py::List<Hanging> links;
   py::List<numbers::Damped> tail_yaw;
   py::List<numbers::Damped> tail_pitch;
 
@@ -196,6 +231,11 @@ struct Walk {
     visitor("balance_x", self.balance_x);
     visitor("balance_z", self.balance_z);
     visitor("look", self.look);
+    visitor("breath", self.breath);
+    visitor("idle", self.idle);
+    visitor("fidgets", self.fidgets);
+    visitor("fidget", self.fidget);
+    visitor("links", self.links);
     visitor("tail_yaw", self.tail_yaw);
     visitor("tail_pitch", self.tail_pitch);
   }
@@ -226,6 +266,8 @@ struct Stand {
   numbers::Point foot;
   double angle; // of the third segment
   double facing;
+  double pitch; // of the sole: up at its toes
+  double roll; // up at its left side
   bool down;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
@@ -233,7 +275,22 @@ struct Stand {
     visitor("foot", self.foot);
     visitor("angle", self.angle);
     visitor("facing", self.facing);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
     visitor("down", self.down);
+  }
+};
+
+// A rotation: left side up, then nose up, then to the left.
+struct Angles {
+  double yaw;
+  double pitch;
+  double roll;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("yaw", self.yaw);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
   }
 };
 
@@ -241,16 +298,14 @@ struct Stand {
 struct Pose {
   py::List<Frame> frames;
   py::List<Stand> stands;
-  double head_yaw; // in the space of the front station
-  double head_pitch;
+  py::List<Angles> links; // in the space of the front station
   py::List<double> tail_yaw; // of each link, in the space of the rear station
   py::List<double> tail_pitch;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("frames", self.frames);
     visitor("stands", self.stands);
-    visitor("head_yaw", self.head_yaw);
-    visitor("head_pitch", self.head_pitch);
+    visitor("links", self.links);
     visitor("tail_yaw", self.tail_yaw);
     visitor("tail_pitch", self.tail_pitch);
   }
@@ -262,7 +317,8 @@ struct Sums {
   double pitch; // nose up, radians
   double roll; // left side up
   double sway; // to the left, metres
-  py::List<double> fore; // of each station: how far ahead its feet are, of the hip
+  py::List<double> ahead; // of each leg: how far ahead of its place at rest its foot is, of the hip
+  py::List<double> fore; // the mean of those of each station
   py::List<double> apart; // by which the left foot is ahead of the right
   py::List<double> air; // load of the right side over the left
 
@@ -271,22 +327,44 @@ struct Sums {
     visitor("pitch", self.pitch);
     visitor("roll", self.roll);
     visitor("sway", self.sway);
+    visitor("ahead", self.ahead);
     visitor("fore", self.fore);
     visitor("apart", self.apart);
     visitor("air", self.air);
   }
 };
 
-// A walk, and its poses before and after the last step.
+// Where a trunk is, and how it moves over the ground.
+struct Motion {
+  double x;
+  double z;
+  double heading;
+  double aside; // velocity in its own space
+  double ahead;
+  double turn;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("z", self.z);
+    visitor("heading", self.heading);
+    visitor("aside", self.aside);
+    visitor("ahead", self.ahead);
+    visitor("turn", self.turn);
+  }
+};
+
+// A walk, and its poses and motions before and after the last step.
 struct Journey {
   Walk walk;
   py::List<Pose> poses;
+  py::List<Motion> motions;
   py::Int last; // which of the two is the later
   double after; // seconds from the earlier pose to the time to which it has walked
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("walk", self.walk);
     visitor("poses", self.poses);
+    visitor("motions", self.motions);
     visitor("last", self.last);
     visitor("after", self.after);
   }

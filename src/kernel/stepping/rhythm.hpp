@@ -11,6 +11,8 @@
 namespace twobone::stepping::rhythm {
 
 // How fast a number follows its goal, the inverse of its time constant. All are taste.
+inline constexpr double WITH_GAITS = 2.0; // per cycle: what does in two cycles, as the order of the steps; forces stay small
+
 inline constexpr double WITH_STEPS = 9.0; // per cycle: what goes nine tenths of its way in .43 of a cycle, as heights
 
 inline constexpr double WITH_SWINGS = 27.0; // per cycle: what does in .14 of a cycle, as a foot that turns in the air
@@ -25,6 +27,8 @@ inline constexpr double DECIDED = 0.7; // of a swing: from here on a foothold st
 inline constexpr double CATCH = 4.0; // of its delay: what a leg makes up for in a cycle
 
 inline constexpr double HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
+
+inline constexpr double SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 
 inline constexpr double MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
 
@@ -90,6 +94,7 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
     0.0,
     0.0,
     0.0,
+    py::map(animal.legs, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
     py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
     py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
     py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; })
@@ -99,12 +104,12 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
   for (const anatomy::Leg &leg : animal.legs) {
     weight += leg.share;
   }
-  py::List<double> force = harmonics(walk.duty.at, walk.vault);
+  py::List<double> force = harmonics(walk.duty.at, walk.vault.at);
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
     const py::Int at = leg.station;
-    const double down = rhythm::sunk(walk.phase - step.offset, walk.duty.at, force);
+    const double down = rhythm::sunk(walk.phase - step.offset.at, walk.duty.at, force);
     const double load = down * leg.share / weight;
     found.heave -= load;
     found.pitch -= load * animal.along[at];
@@ -114,6 +119,7 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
     const double dx = step.foot.x - station.x;
     const double dz = step.foot.z - station.z;
     const double fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip;
+    found.ahead[i] = fore;
     found.fore[at] += fore;
     found.apart[at] += fore * leg.side;
     feet[at] += 1.0;
@@ -123,7 +129,8 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
   }
   // The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
   // without end: added to the square, that of the slowest steps limits it.
-  const double square = walk.rate * walk.rate + animal.slowest * animal.slowest;
+  const double slowest = SLOWEST * std::sqrt(numbers::GRAVITY / animal.hip);
+  const double square = walk.rate * walk.rate + slowest * slowest;
   const double size = walk.vigour * numbers::GRAVITY / (4.0 * 3.141592653589793 * 3.141592653589793 * square);
   // Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
   double gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0;

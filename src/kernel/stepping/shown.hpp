@@ -34,7 +34,7 @@ struct Shown {
   py::List<joints::Joints> joints;
   py::List<bool> down; // which feet stand
   py::List<Quaternion> soles; // of the feet, in the world: 1 is level with toes towards +z
-  py::List<Quaternion> neck; // of its links, in the space of the front station
+  py::List<Quaternion> neck; // of neck, head, arms and the like, in the space of the front station
   py::List<Quaternion> tail; // of its links, each in the space of the rear station
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
@@ -72,7 +72,7 @@ inline Shown shown(const anatomy::Anatomy &animal, const records::Pose &pose) {
     std::move(joints),
     py::map(pose.stands, [&]([[maybe_unused]] const auto &stand) { return stand.down; }),
     std::move(soles),
-    py::List<Quaternion>{rotation(pose.head_yaw, pose.head_pitch, 0.0)},
+    py::map(pose.links, [&]([[maybe_unused]] const auto &link) { return rotation(link.yaw, link.pitch, link.roll); }),
     py::map(
       py::Count{animal.tail},
       [&]([[maybe_unused]] const auto &j) { return rotation(pose.tail_yaw[j], pose.tail_pitch[j], 0.0); }
@@ -93,14 +93,13 @@ inline Quaternion rotation(double yaw, double pitch, double roll) {
   };
 }
 
-// Return the rotation of a foot: level if its third segment is as at rest on level ground.
+// Return the rotation of a foot; that of a tarsus points away from the body.
 inline Quaternion sole_of(const anatomy::Leg &leg, const records::Stand &stand, const joints::Joints &joints) {
-  const transcendental::Turn turn = numbers::facing(stand.facing);
-  if (leg.third == 0.0) return rotation(stand.facing, 0.0, 0.0);
-  const transcendental::Turn back = limbs::behind(leg, joints.hip, joints.foot, turn);
-  const double out = (joints.ankle.x - joints.foot.x) * back.s + (joints.ankle.z - joints.foot.z) * back.c;
-  const double angle = transcendental::arctangent(joints.ankle.y - joints.foot.y, out);
-  const double yaw = leg.radial ? transcendental::arctangent(-back.s, -back.c) : stand.facing;
-  return rotation(yaw, leg.rest - angle, 0.0);
+  double yaw = stand.facing;
+  if (leg.radial && leg.third > 0.0) {
+    const transcendental::Turn back = limbs::behind(leg, joints.hip, joints.foot, numbers::facing(yaw));
+    yaw = transcendental::arctangent(-back.s, -back.c);
+  }
+  return rotation(yaw, stand.pitch, stand.roll);
 }
 }

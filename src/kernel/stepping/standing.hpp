@@ -62,8 +62,8 @@ template <class Ground> records::Walk started(
     0,
     0.0,
     numbers::Damped{gait.duty_low, 0.0},
-    gait.vault,
-    gait.flex,
+    numbers::Damped{gait.vault, 0.0},
+    numbers::Damped{gait.flex, 0.0},
     0.0,
     0.0,
     0.0,
@@ -92,12 +92,13 @@ template <class Ground> records::Walk started(
       gait.offsets_low,
       [&]([[maybe_unused]] const auto &offset) { return records::Step{
         -offset - py::floor(-offset),
-        offset,
+        numbers::Damped{offset, 0.0},
         true,
         1.0,
         origin,
         origin,
         origin,
+        0.0,
         false,
         0.0,
         0.0,
@@ -113,6 +114,8 @@ template <class Ground> records::Walk started(
         0.0,
         0.0,
         0.0,
+        records::Lie{0.0, 0.0},
+        records::Lie{0.0, 0.0},
         numbers::Damped{0.0, 0.0},
         yaw,
         0.0,
@@ -127,6 +130,18 @@ template <class Ground> records::Walk started(
     numbers::Damped{0.0, 0.0},
     numbers::Damped{0.0, 0.0},
     numbers::Damped{0.0, 0.0},
+    0.0,
+    0.0,
+    0,
+    -1,
+    py::map(
+      animal.links,
+      [&]([[maybe_unused]] const auto &_) { return records::Hanging{
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
+      }; }
+    ),
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; })
   };
@@ -140,6 +155,7 @@ template <class Ground> records::Walk started(
   for (py::Int i_ = 0; i_ < 3; i_++) {
     for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
       footholds::choose(animal, walk, i, ground);
+      walk.steps[i].lie = legs::lie_of(animal, walk, i, ground);
       legs::land(walk, i);
       walk.steps[i].since = 1.0;
     }

@@ -3,7 +3,6 @@
 // Printed from creature/stepping/walking.py by `python tools/generate.py`: do not edit.
 #pragma once
 #include "py.hpp"
-#include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "command.hpp"
 #include "legs.hpp"
@@ -45,10 +44,8 @@ template <class Ground> records::Pose stepped(
   command::obey(animal, walk, possible, DT);
   legs::stray(animal, walk);
   command::tick(animal, walk, possible, DT);
-  const transcendental::Turn turn = numbers::facing(walk.yaw);
-  const double vx = walk.aside.at * turn.c + walk.ahead.at * turn.s;
-  const double vz = walk.ahead.at * turn.c - walk.aside.at * turn.s;
-  path::advance(animal, walk, vx, vz, share_of(animal, walk, vx, vz), DT);
+  const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
+  path::advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z), DT);
   legs::swing(animal, walk, ground, DT);
   levels::level(animal, walk, DT);
   records::Pose pose = pose::posed(animal, walk, ground, DT);

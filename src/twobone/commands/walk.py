@@ -1,7 +1,7 @@
 """`twobone walk`: simulate a walking animal, save the walk and report its measures."""
 
 import math
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,15 @@ from twobone.files import atomic, recordings, robot_walks
 from twobone.files.numbers import is_number
 from twobone.film import encoder
 from twobone.pictures import keyframes, model, walking
-from twobone.pictures.camera import USUAL, VIEWS
+from twobone.pictures.camera import HEIGHT, USUAL, VIEWS, WIDTH
 from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 
 RATE = 60.0  # frames per second
 GROUNDS = ("flat", "slope", "steps")
 MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
+FILM = (".mp4",)
+# The files that options are about.
+NEEDED = {"keys": (".glb",), "camera": FILM, "size": FILM, "rings": FILM, "bones": (*FILM, ".svg")}
 KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk of an animal
 
 
@@ -33,7 +36,7 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     metavar="NAME",
     shell_complete=words_from(creatures),
     default="insect",
-    help="The animal: insect, spider, dog, bird, crab or centipede.",
+    help="The animal: insect, spider, dog, horse, bird, human, crab or centipede.",
 )
 @click.option(
     "--robot",
@@ -126,6 +129,12 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     help="Keys per second of .glb, such as 24 or 30. Default: as --fps.",
 )
 @click.option(
+    "--loop",
+    is_flag=True,
+    help="Walk one cycle at a steady speed, straight ahead on flat ground, that can be played"
+    " again and again. A .glb has it in place, and with root motion. --keys applies to all files.",
+)
+@click.option(
     "--speed",
     metavar="V",
     type=real(),
@@ -164,8 +173,25 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     metavar="NAME",
     shell_complete=words(*VIEWS),
     default=USUAL,
-    help="From where a film shows the animal: side, front, three-quarter, or follow, which"
-    " is behind and above it.",
+    help="From where a film shows the animal: side, front, three-quarter, follow, which is"
+    " behind and above it, or above, which is high beside it.",
+)
+@click.option(
+    "--size",
+    metavar="WxH",
+    default=f"{WIDTH}x{HEIGHT}",
+    help=f"Width and height of a film in pixels, such as 1920x1080. Default: {WIDTH}x{HEIGHT}.",
+)
+@click.option(
+    "--rings/--no-rings",
+    default=True,
+    help="Whether a film shows rings on the ground around feet that stand. Default: --rings.",
+)
+@click.option(
+    "--bones",
+    is_flag=True,
+    help="Draw the two bones of each leg blue and orange in a film or picture, instead of the"
+    " animal's own colours.",
 )
 @quiet
 @click.pass_context
@@ -185,12 +211,16 @@ def walk(
     seconds,
     fps,
     keys,
+    loop,
     speed,
     turn,
     path,
     report,
     out,
     camera,
+    size,
+    rings,
+    bones,
     quiet,
 ):
     """Simulate a walking animal; save the walk or report its measures.
@@ -222,7 +252,9 @@ def walk(
             robot_walk.walk_robot(robot, rest, out, quiet, **options, **more)
         return 0
     film = {"fps": encoder.RATE if fps is None else fps, "camera": camera}
-    settings = {".glb": {"keys": keys}, ".mp4": film}
+    film |= {"size": _parse_size(size), "rings": rings, "bones": bones}
+    model_keys = {"loop": True} if loop else {"keys": keys}
+    settings = {".glb": model_keys, ".svg": {"bones": bones}, ".mp4": film}
     _check_name("camera", camera, list(VIEWS))
     if gait is not None:
         _check_name("gait", gait, gaits())
@@ -233,12 +265,15 @@ def walk(
     if keys is not None and not 0.0 < keys <= keyframes.FASTEST:
         raise CommandError(f"--keys must be above 0, at most {keyframes.FASTEST:g}, got {keys:g}")
     _check_apart(out)
+    if loop:
+        _check_loop(context)
     if not (out or report):
         raise CommandError("nothing to do: give --out FILE, --report, or both")
     written = {_suffix_of(path) for path in out}
-    for name, suffix in (("keys", ".glb"), ("camera", ".mp4")):
-        if suffix not in written and robot_walk.is_given(context, name):
-            raise CommandError(f"--{name} needs --out FILE{suffix}")
+    for name, suffixes in NEEDED.items():
+        if written.isdisjoint(suffixes) and robot_walk.is_given(context, name):
+            flag = "no-rings" if name == "rings" and not rings else name
+            raise CommandError(f"--{flag} needs --out FILE{' or '.join(suffixes)}")
     if ".mp4" in written:
         encoder.load_encoder()
         encoder.rate_of(1.0 / fps)
@@ -252,7 +287,12 @@ def walk(
         place = room.make_terrain(ground, animal, seed=seed)
         with progress_bar(quiet) as advance:
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
-            recording = room.walk(animal, terrain=place, seed=seed, progress=next(steps), **options)
+            walked = next(steps)
+            if loop:
+                recording = room.walk_cycle(animal, speed=speed, fps=fps if keys is None else keys)
+                walked(1.0)
+            else:
+                recording = room.walk(animal, terrain=place, seed=seed, progress=walked, **options)
             for file, path in opened:
                 _write(file, _suffix_of(path), (recording, place), settings, next(steps))
     if not quiet:
@@ -266,6 +306,13 @@ def walk(
             say(f"out of bounds: {', '.join(broken)}")
             return 1
     return 0
+
+
+def _check_loop(context):
+    """Raise if an option is given that a loop does not have."""
+    for name in ("terrain", "seed", "seconds", "turn", "path", "report"):
+        if robot_walk.is_given(context, name):
+            raise CommandError(f"--loop and --{name} exclude each other")
 
 
 def _note_limits(recording, given, walker):
@@ -327,6 +374,17 @@ def parse_ground(text):
             f"--terrain must be {', '.join(GROUNDS)} or a roughness from 0 to 1, got {text!r}"
         )
     return rough
+
+
+def _parse_size(text):
+    """Return width and height in pixels, given as WxH."""
+    sides = text.lower().split("x")
+    if len(sides) == 2 and all(side.isascii() and side.isdigit() for side in sides):
+        with suppress(CreatureError):
+            return encoder.check_size([int(side[:9]) for side in sides])
+    least, most = encoder.LEAST, encoder.MOST
+    wanted = f"WIDTHxHEIGHT in pixels, even numbers from {least} to {most}"
+    raise CommandError(f"--size must be {wanted}, got {text!r}")
 
 
 def _check_options(*, seconds, fps, path, **others):

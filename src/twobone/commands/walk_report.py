@@ -1,14 +1,18 @@
 """The table of `twobone walk --report`: measures of a walk beside their bounds."""
 
+import math
+
 import numpy as np
 
 from twobone.creature import measures, report
 from twobone.creature.bounds import bounds
+from twobone.creature.contacts import touch_downs
 from twobone.creature.report import as_dt_halves, broken, table
 from twobone.pictures.keyframes import drift_between_keys
 from twobone.terrain.ground import Flat, Noise, Steps
 
 FINE = 10.0  # seconds of the walk that are repeated at twice the frame rate
+LANDINGS = 12  # in the beginning: of fewer, it is chance how much of a frame they take
 ROUGH = 0.15  # of a leg: root mean square of the steepest hills that are not steep ground
 
 
@@ -34,10 +38,15 @@ def compare(recording, fine, terrain, animal):
     """
     name, anatomy = animal.name, animal.anatomy
     first = len(fine.time) // 2 + 1
+    beginning = recording.select(slice(first))
+    ratios = as_dt_halves(beginning, fine)
+    if np.sum(touch_downs(beginning.stance)[1:]) < LANDINGS:
+        ratios["landing_as_dt_halves"] = math.nan
     found = report(recording, terrain)._replace(
         drift=drift_between_keys(recording),
         depth_of_belly=measures.depth_of_belly(recording.stations, anatomy.belly, terrain),
-        **as_dt_halves(recording.select(slice(first)), fine),
+        backwards=_backwards(recording),
+        **ratios,
     )
     wanted = bounds(
         found,
@@ -46,6 +55,21 @@ def compare(recording, fine, terrain, animal):
         backwards=_goes_back(recording),
     )
     return table({name: found}, {name: wanted}), broken(found, wanted)
+
+
+def _backwards(recording):
+    """Return the maximum step back until the animal stops; then its body comes to rest.
+
+    It stops where it does less in the next second than half of what it does in its fastest one.
+    """
+    position, rotation = recording.body_position, recording.body_rotation
+    ahead = measures.velocity(position, rotation, recording.dt)[:, 1]
+    way = np.concatenate([[0.0], np.cumsum(ahead)])
+    last = np.minimum(np.arange(len(ahead)) + round(1.0 / recording.dt) + 1, len(ahead))
+    speed = (way[last] - way[:-1]) / (last - np.arange(len(ahead)))
+    goes = np.flatnonzero(speed >= 0.5 * np.max(speed)) if len(ahead) else ahead
+    stop = int(goes[-1]) + 2 if len(goes) else len(position)
+    return measures.backwards(position[:stop], rotation[:stop])
 
 
 def _kind(terrain, leg):

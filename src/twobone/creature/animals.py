@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from twobone.core.array_types import NDArray
 from twobone.creature import gaits, kinds, zoo
 from twobone.creature.appearance import Appearance, fault_of
-from twobone.creature.building import derived
 from twobone.creature.checking import checked
+from twobone.creature.deriving import derived
 from twobone.creature.gaits import GaitName
 from twobone.creature.stepping.anatomy import Anatomy, Gait
 from twobone.creature.stepping.numbers import GRAVITY
@@ -22,11 +22,22 @@ from twobone.terrain import arguments
 ROUND = 4  # exponent of the superellipsoid |x/a|^4 + |y/b|^4 + |z/c|^4 = 1 that is a body's shape
 
 
-class Animal(NamedTuple):
-    """An animal: its anatomy, and how it is drawn."""
+class _Parts(NamedTuple):
+    anatomy: Anatomy
+    appearance: Appearance | None = None
+
+
+class Animal(_Parts):
+    """An animal: its anatomy, and how it is drawn. Raises an `ArrayTypeError` for other types."""
+
+    __slots__ = ()
 
     anatomy: Anatomy  # see `make_anatomy`
-    appearance: Appearance | None = None  # None: a plain body around the hips
+    appearance: Appearance | None  # None: a plain body around the hips
+
+    def __new__(cls, anatomy: Anatomy, appearance: Appearance | None = None) -> Animal:
+        _check_types(anatomy, appearance)
+        return super().__new__(cls, anatomy, appearance)
 
     def __repr__(self):
         return f"Animal({self.name!r}, <{self.legs} legs, {self.length:.3g} long>)"
@@ -126,25 +137,38 @@ class Animal(NamedTuple):
 
 def check(animal: Animal) -> Animal:
     """Validate an animal; return it with floats and what follows from them."""
-    if not isinstance(animal.anatomy, Anatomy):
-        shown = arguments.shown(animal.anatomy)
-        raise ArrayTypeError("anatomy", "an Anatomy, as `make_anatomy` makes", shown)
-    appearance = animal.appearance
-    if appearance is not None:
-        if not isinstance(appearance, Appearance):
-            raise ArrayTypeError("appearance", "an Appearance or None", arguments.shown(appearance))
-        fault = fault_of(appearance)
+    _check_types(animal.anatomy, animal.appearance)
+    if animal.appearance is not None:
+        fault = fault_of(animal.appearance)
         if fault:
             raise CreatureError(f"appearance.{fault.field}", fault.wanted, fault.came)
+        known = ("body", "tail", "foot", *(link.node for link in animal.anatomy.links))
+        for number, part in enumerate(animal.appearance.parts):
+            if part.node not in known:
+                wanted = f"be one of {', '.join(known)}, as the anatomy has them"
+                raise CreatureError(f"appearance.parts[{number}].node", wanted, part.node)
     return animal._replace(anatomy=derived(checked(animal.anatomy)))
 
 
-AnimalName: TypeAlias = Literal["insect", "spider", "dog", "bird", "crab", "centipede"]
+def _check_types(anatomy: Any, appearance: Any) -> None:
+    """Raise if the parts of an animal are something else."""
+    if not isinstance(anatomy, Anatomy):
+        wanted = "an Anatomy, as `make_anatomy` makes"
+        raise ArrayTypeError("anatomy", wanted, arguments.shown(anatomy))
+    if not isinstance(appearance, Appearance | None):
+        raise ArrayTypeError("appearance", "an Appearance or None", arguments.shown(appearance))
+
+
+AnimalName: TypeAlias = Literal[
+    "insect", "spider", "dog", "horse", "bird", "human", "crab", "centipede"
+]
 ANIMALS: dict[AnimalName, Callable[[], Animal]] = {
     "insect": lambda: Animal(kinds.insect(), zoo.INSECT),
     "spider": lambda: Animal(kinds.spider(), zoo.SPIDER),
     "dog": lambda: Animal(kinds.dog(), zoo.DOG),
+    "horse": lambda: Animal(kinds.horse(), zoo.HORSE),
     "bird": lambda: Animal(kinds.bird(), zoo.BIRD),
+    "human": lambda: Animal(kinds.human(), zoo.HUMAN),
     "crab": lambda: Animal(kinds.crab(), zoo.CRAB),
     "centipede": lambda: Animal(kinds.centipede(), zoo.CENTIPEDE),
 }

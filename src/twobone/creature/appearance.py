@@ -6,18 +6,26 @@ length of the animal's longest leg.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import NDArray
+from twobone.creature.palette import PAINTS, Fault, Palette, fault_of_palette, palette_to_array
+from twobone.creature.stepping.anatomy import Link
 
 # What a part is attached to. Parts of the body move with the trunk where they are along it. The
-# head rotates about its pivot with the last link of the neck, and the tail is a chain of links from
-# its pivot on. A part of the foot is drawn at each foot, and rotates with it.
-NODES = ("body", "head", "tail", "foot")
-PAINTS = ("body", "light", "accent", "joints", "feet")  # two tones, an accent; as legs have them
+# tail is a chain of links from its pivot on. A part of the foot is drawn at each foot, and rotates
+# with it. All others are links (`stepping.anatomy.Link`): they rotate about their pivots, which
+# are fixed to what bears them.
+NODES = (
+    *("body", "head", "tail", "foot", "chest", "neck"),
+    *("arm_left", "arm_right", "forearm_left", "forearm_right"),
+    *("ear_left", "ear_right", "antenna_left", "antenna_right"),
+)
+LINKS = tuple(node for node in NODES if node not in ("body", "tail", "foot"))
 MOST = 100.0  # lengths of a leg; larger numbers are errors
 SHARPEST = 20.0  # power of an ellipsoid, almost a box
 Triple: TypeAlias = tuple[float, float, float] | NDArray[np.float64]
@@ -26,12 +34,12 @@ Triple: TypeAlias = tuple[float, float, float] | NDArray[np.float64]
 class Ellipsoid(NamedTuple):
     """A superellipsoid, `|x/a|^p + |y/b|^p + |z/c|^p = 1`, as a part of an animal."""
 
-    paint: str  # its colour: "body" or "light" (two tones), "accent", "joints" or "feet"
+    paint: str  # its colour: the name of one in `Palette`
     centre: Triple  # in the body's or the foot's space, in lengths of a leg
     half: Triple  # a, b and c
     power: float = 2.0  # p: 2 makes an ellipsoid, larger numbers something closer to a box
     turn: Triple = (0.0, 0.0, 0.0)  # rotation about the centre: a rotation vector in radians
-    node: str = "body"  # what it is attached to: "body", "head", "tail" or "foot" (each foot)
+    node: str = "body"  # what it is attached to: "body", "tail", "foot" (each) or a link, as "head"
 
 
 class Capsule(NamedTuple):
@@ -56,6 +64,16 @@ class LegRadii(NamedTuple):
     heel: float = 0.0  # how far the segment below the ankle extends beyond it
 
 
+class Pivot(NamedTuple):
+    """The place about which a link of an animal rotates, with the parts that are attached to it."""
+
+    node: str  # the link: "chest", "arm_left"; see `Link`
+    place: Triple  # in the body's space, in lengths of a leg
+
+
+_Mirrored = TypeVar("_Mirrored", Ellipsoid | Capsule, Pivot)
+
+
 class Appearance(NamedTuple):
     """What an animal looks like.
 
@@ -69,6 +87,8 @@ class Appearance(NamedTuple):
     legs: LegRadii | tuple[LegRadii, ...] = LegRadii()  # for all pairs, or each from rear to front
     head: Triple = (0.0, 0.0, 0.0)  # pivot of the parts of the head
     tail: Triple = (0.0, 0.0, 0.0)  # pivot of those of tail or abdomen
+    pivots: tuple[Pivot, ...] = ()  # of other links; those without one are at `head`
+    palette: Palette = Palette()  # its colours
 
 
 class Rows(NamedTuple):
@@ -77,17 +97,22 @@ class Rows(NamedTuple):
     parts: NDArray[np.float64]  # (P, 12): node, paint, power, then as `_row` arranges them
     pivots: NDArray[np.float64]  # (2, 3): head, tail
     radii: NDArray[np.float64]  # (L, 7), as in `LegRadii`
+    links: NDArray[np.float64]  # (M, 5): node, link that bears it or -1, pivot
+    palette: NDArray[np.float64]  # (9, 2, 3), see `palette_to_array`
 
 
-def both(*parts):
-    """Return parts and their mirror images, for the left and the right side."""
+def both(*parts: _Mirrored) -> tuple[_Mirrored, ...]:
+    """Return parts or pivots and their mirror images, for the left and the right side."""
     return (*parts, *(_mirrored(part) for part in parts))
 
 
-def _mirrored(part):
+def _mirrored(part: Any) -> Any:
     def flip(v):
         return (-v[0], v[1], v[2])
 
+    part = part._replace(node=part.node.replace("left", "right"))
+    if isinstance(part, Pivot):
+        return part._replace(place=flip(part.place))
     if isinstance(part, Capsule):
         return part._replace(start=flip(part.start), end=flip(part.end))
     x, y, z = part.turn
@@ -100,12 +125,22 @@ def radii_of(appearance: Appearance, legs: int) -> list[LegRadii]:
     return [pairs[min(leg // 2, len(pairs) - 1)] for leg in range(legs)]
 
 
-def to_rows(appearance: Appearance, legs: int) -> Rows:
-    """Return an appearance as arrays."""
+def pivot_of(appearance: Appearance, node: str) -> Triple:
+    """Return the pivot of a link, in lengths of a leg."""
+    return next((each.place for each in appearance.pivots if each.node == node), appearance.head)
+
+
+def to_rows(appearance: Appearance, legs: int, links: Sequence[Link]) -> Rows:
+    """Return an appearance as arrays; `links` are those of the anatomy."""
+    rows = [
+        [NODES.index(each.node), each.parent, *pivot_of(appearance, each.node)] for each in links
+    ]
     return Rows(
         np.array([_row(part) for part in appearance.parts], np.float64),
         np.array([appearance.head, appearance.tail], np.float64),
         np.array(radii_of(appearance, legs), np.float64),
+        np.array(rows, np.float64),
+        palette_to_array(appearance.palette),
     )
 
 
@@ -117,11 +152,14 @@ def _row(part):
     return [*first, part.power, *part.centre, *part.half, *part.turn]
 
 
-def from_rows(parts: NDArray[np.float64], pivots: NDArray[np.float64]) -> Appearance:
+def from_rows(
+    parts: NDArray[np.float64], pivots: NDArray[np.float64], links: NDArray[np.float64]
+) -> Appearance:
     """Return the appearance of arrays, without its legs; it may be invalid, see `fault_of`."""
     found = [_part(*row[:3], *row[3:].reshape(3, 3).tolist()) for row in parts]
     head, tail = ((x, y, z) for x, y, z in pivots.tolist())
-    return Appearance(tuple(found), head=head, tail=tail)
+    places = [Pivot(_name(NODES, node), (x, y, z)) for node, _, x, y, z in links.tolist()]
+    return Appearance(tuple(found), head=head, tail=tail, pivots=tuple(places))
 
 
 def _part(node, paint, power, a, b, c):
@@ -133,14 +171,6 @@ def _part(node, paint, power, a, b, c):
 
 def _name(names, number):
     return names[int(number)] if number in range(len(names)) else f"{number:g}"
-
-
-class Fault(NamedTuple):
-    """What is wrong with an appearance."""
-
-    field: str
-    wanted: str
-    came: str
 
 
 def fault_of(appearance: Appearance) -> Fault | None:
@@ -155,7 +185,11 @@ def fault_of(appearance: Appearance) -> Fault | None:
     for name in ("head", "tail"):
         if not _is_row(getattr(appearance, name), 3):
             return Fault(name, f"be {_numbers(3)}", repr(getattr(appearance, name))[:80])
-    return _fault_of_legs(appearance.legs)
+    for number, pivot in enumerate(appearance.pivots):
+        if not isinstance(pivot, Pivot) or pivot.node not in LINKS or not _is_row(pivot.place, 3):
+            wanted = f"be a Pivot of {', '.join(LINKS)} at {_numbers(3)}"
+            return Fault(f"pivots[{number}]", wanted, repr(pivot)[:80])
+    return _fault_of_legs(appearance.legs) or fault_of_palette(appearance.palette)
 
 
 def _fault_of_part(part, number):

@@ -11,9 +11,7 @@ from twobone.errors import ArrayTypeError, CreatureError
 from twobone.terrain import arguments
 
 EPS_OF_BONES = 4.0  # of the coordinates
-DRIFT = {True: 0.2, False: 3.0}  # mm per metre of leg, at 60 keys a second: steady or not; measured
 TURN = 60.0 * math.radians(18.0)  # radians a second, rotation of the plane of a leg
-BACK = 0.001  # of the leg: how far a body that sways goes back in a frame
 FINEST = 1.0 / 61.0  # seconds: steps are of 1/120 s, so finer frames have no accelerations
 
 Going: TypeAlias = Literal["even", "rough", "steep"]
@@ -28,12 +26,15 @@ class _Ground(NamedTuple):
     falls: float  # acceleration downwards, in g
     lands: float  # ratio of touch-down speeds as dt halves: 1/2 is a soft landing, 1 a hard one
     grows: float  # ratio of accelerations of feet as dt halves: 2 is a velocity that jumps
+    back: float  # a body that shifts over its feet goes back in a frame
+    steady: float  # drift of planted feet at 60 keys a second, in mm per metre of leg
+    unsteady: float  # the same of animals that are not steady: their legs are straighter
 
 
 GROUNDS = {
-    "even": _Ground(0.01, 0.05, 0.08, 1.1, 0.9, 1.5),
-    "rough": _Ground(0.01, 0.05, 0.08, 1.2, 1.1, 2.0),
-    "steep": _Ground(0.03, 0.03, 0.05, 1.6, 1.1, 2.0),
+    "even": _Ground(0.01, 0.05, 0.08, 1.1, 0.75, 1.35, 0.001, 0.15, 2.0),
+    "rough": _Ground(0.01, 0.05, 0.08, 1.2, 0.75, 1.5, 0.001, 0.15, 3.0),
+    "steep": _Ground(0.03, 0.03, 0.05, 1.6, 0.9, 2.0, 0.002, 0.6, 3.0),
 }
 
 
@@ -78,11 +79,11 @@ def bounds(
     """
     if not isinstance(report, Report):
         raise ArrayTypeError("report", "a Report", arguments.shown(report))
-    if ground not in get_args(Going):
+    if not (isinstance(ground, str) and ground in get_args(Going)):
         raise CreatureError("ground", "be even, rough or steep", arguments.shown(ground))
     allowed = GROUNDS[ground]
     dt = report.seconds / max(1, report.frames - 1)
-    nothing, drift = Bound(most=0.0), DRIFT[steady]
+    nothing, drift = Bound(most=0.0), allowed.steady if steady else allowed.unsteady
     depth = Bound(most=allowed.depth * report.leg, words=f"at most {allowed.depth:g} of the leg")
     found = {
         "slide": nothing,
@@ -104,7 +105,8 @@ def bounds(
     if steady:
         found["least_feet_down"] = Bound(least=3 if report.legs < 8 else 4)
     if not backwards:
-        found["backwards"] = Bound(most=BACK * report.leg, words=f"at most {BACK:g} of the leg")
+        back = allowed.back
+        found["backwards"] = Bound(most=back * report.leg, words=f"at most {back:g} of the leg")
     return found
 
 

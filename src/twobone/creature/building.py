@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
-from twobone.core.transcendental import Turn
-from twobone.creature.checking import checked, checked_names
-from twobone.creature.stepping.anatomy import Anatomy, Leg, Manner
-from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
-from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
-from twobone.creature.stepping.path import SINKS, USED, reach_of
-from twobone.creature.stepping.swings import CLEARANCE
+from twobone.creature.checking import checked, checked_names, flag, measures
+from twobone.creature.deriving import derived, total
+from twobone.creature.stepping.anatomy import Anatomy, Leg, Link, Manner
 from twobone.errors import CreatureError
+from twobone.terrain import arguments
 
-SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
-BRIEF = 0.08  # seconds: the least time of a swing, of which a film shows two frames; taste
-PARTS = 100  # of the distance of a foot at rest: how exactly `near` is found
-ON_SIX = Manner(1.0, 0.6, 0.5, 0.12, 0.10, 0.07, 0.03, 0.3, 0.2, 0.5, 1.3)
+ON_SIX = Manner(1.0, 0.6, 0.5, 0.12, 0.10, 0.07, 0.03, 0.3, 0.2, 0.5, 1.3, 0.012, 0.7, 0.0, 0.12)
+# A head that looks where the animal goes, and stays level when it does not.
+HEAD = Link("head", -1, 0.2, 0.2, 1.0, -1, 0.0, 0.0, 0.0)
 
 
 # What animals on six legs and more have in common, and where others begin; sizes are derived.
@@ -44,8 +40,10 @@ USUAL = Anatomy(
     lead=0.08,
     straight=0.965,
     least=0.15,
+    sideways=False,
     wide=0.6,
     manner=ON_SIX,
+    links=(HEAD,),
     tail=0,
     hip=0.0,
     middle=0.0,
@@ -135,13 +133,28 @@ def pair(
         Of the weight that a leg bears, in any unit.
     radial : bool
         Whether the third segment lies away from the body, as a tarsus, and not forward.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError, CreatureError
+        If an argument has another number of numbers, one is not finite, or `radial` is no boolean.
     """
-    size = sqrt(total(part * part for part in pole)) or 1.0
+    if type(station) is not int or station < 0:
+        raise CreatureError("station", "be a whole number, 0 or more", arguments.shown(station))
+    hips, feet, lengths = (
+        measures("hip", hip, 2),
+        measures("foot", foot, 2),
+        measures("bones", bones, 3),
+    )
+    ways, bends = measures("pole", pole, 3), measures("angles", angles, 4)
+    weight, lies = arguments.number("share", share), flag("radial", radial)
+    size = sqrt(total(part * part for part in ways)) or 1.0
     found = []
     for sign in (1.0, -1.0):
-        ends = hip[0] * sign, hip[1], foot[0] * sign, foot[1]
-        towards = pole[0] / size * sign, pole[1] / size, pole[2] / size
-        found.append(Leg(station, sign, *ends, *bones, *towards, *angles, radial, share, 0.0, 0.0))
+        ends = hips[0] * sign, hips[1], feet[0] * sign, feet[1]
+        towards = ways[0] / size * sign, ways[1] / size, ways[2] / size
+        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, 0.0
+        found.append(Leg(station, sign, *numbers))
     return found[0], found[1]
 
 
@@ -161,90 +174,3 @@ def standing_out(
             k, hip=(hip, 0.0), foot=foot, bones=bones, pole=pole, angles=angles, radial=True
         )
     )
-
-
-def derived(animal: Anatomy) -> Anatomy:
-    """Return an animal with what follows from its other numbers."""
-    count = len(animal.legs)
-    hip = total(animal.height + leg.up for leg in animal.legs) / count
-    travel, across, reach, highest = [], [], [], []
-    for leg in animal.legs:
-        # As `path.allowed` lets a leg stand.
-        size = reach_of(leg, USED)
-        high = (1.0 - SINKS) * (animal.height + leg.up)
-        wide = abs(leg.foot_aside - leg.aside)
-        flat = side(size, high * high)
-        travel.append(2.0 * (side(size, high * high + wide * wide) - abs(leg.foot_ahead)))
-        out = min(flat - wide, (1.0 - animal.wide) * abs(leg.foot_aside))
-        across.append(2.0 * max(out, FLAT * flat))
-        highest.append(side(reach_of(leg, animal.straight), wide * wide) - leg.up)
-        reach.append(leg.upper + leg.lower + leg.third)
-    last, longest = animal.gaits[-1], min(travel)
-    if longest <= 0.0:
-        leg = travel.index(longest)
-        wanted = "be long enough for the trunk to move over its foot (try longer bones)"
-        raise CreatureError(f"legs[{leg}]", wanted, f"{longest:.3g} of way")
-    most = max(max(gait.duty_low, gait.duty_high) for gait in animal.gaits)
-    fastest = min(sqrt(GRAVITY / hip * last.high) / animal.stride, (1.0 - most) / BRIEF)
-    animal = animal._replace(middle=total(z / len(animal.along) for z in animal.along))
-    return animal._replace(
-        legs=tuple(
-            leg._replace(follows=follows(animal, leg), near=near(animal, leg))
-            for leg in animal.legs
-        ),
-        hip=hip,
-        span=animal.along[-1] - animal.along[0],
-        highest=min(highest),
-        travel=longest,
-        across=min(across),
-        reach=max(reach),
-        slowest=SLOWEST * sqrt(GRAVITY / hip),
-        fastest=fastest,
-        top_speed=min(last.high * sqrt(GRAVITY * hip), longest * fastest / last.duty_high),
-    )
-
-
-def total(numbers: Iterable[float]) -> float:
-    """Return the sum of numbers, added one by one.
-
-    That of `sum` has other last bits from Python 3.12 on.
-    """
-    found = 0.0
-    for number in numbers:
-        found += number
-    return found
-
-
-def follows(animal: Anatomy, leg: Leg) -> float:
-    """Return how far a station rises with the ground under one foot: see `levels.level`."""
-    count = len(animal.along)
-    feet = sum(each.station == leg.station for each in animal.legs)
-    squares = total((z - animal.middle) ** 2 for z in animal.along)
-    arm = animal.along[leg.station] - animal.middle
-    line = 1.0 / count + (animal.tilt * arm * arm / squares if squares else 0.0)
-    near = 1.0 if count < 3 else 0.5 if 0 < leg.station < count - 1 else 0.75
-    return (line + animal.limp * (near - line)) / feet
-
-
-def near(animal: Anatomy, leg: Leg) -> float:
-    """Return how near the hip of a standing leg comes to its foot before the knee is in the ground.
-
-    Seen from above, for a leg that stands out from its trunk; others pass their feet.
-    """
-    if not leg.radial:
-        return 0.0
-    out = abs(leg.foot_aside - leg.aside)
-    high = animal.height + leg.up
-    allowed = range_of(leg, animal.least, animal.straight)
-    turn = Turn(1.0, 0.0)
-    free = out
-    for k in range(PARTS, -1, -1):
-        distance = out * k / PARTS
-        hip, foot = Point(0.0, high, 0.0), Point(leg.side * distance, 0.0, 0.0)
-        ankle = ankle_of(leg, hip, foot, leg.rest, turn, allowed)
-        way = between(hip, ankle)
-        knee = bend(way, leg.upper, leg.lower, pole_of(leg, turn, way))
-        if high + knee.y < CLEARANCE * animal.height:
-            break
-        free = distance
-    return free

@@ -5,7 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg, Manner
+import numpy as np
+
+from twobone.creature.appearance import LINKS
+from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg, Link, Manner
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
@@ -79,6 +82,10 @@ GAIT = {
     "rise": (-1.0, 1.0),
 }
 MANNER = (-10.0, 10.0)
+LINK: dict[str, tuple[float, float]] = dict.fromkeys(
+    ("twist", "tip", "look", "swing", "run"), (-10.0, 10.0)
+)
+LINK["quick"] = 0.0, 100.0  # a spring that is faster does not settle in steps of time
 
 
 def checked_names(fields: dict[str, Any]) -> dict[str, Any]:
@@ -125,16 +132,38 @@ def checked(animal: Anatomy) -> Anatomy:
         raise CreatureError(
             "least", f"be below straight, {found['straight']:g}", f"{found['least']}"
         )
+    links = tuple(
+        _link(f"links[{i}]", link, i, len(legs))
+        for i, link in enumerate(_items("links", animal.links))
+    )
+    nodes = [link.node for link in links]
+    if len(set(nodes)) < len(nodes) or "head" not in nodes:
+        raise CreatureError("links", "be different ones, one of them a head", ", ".join(nodes))
     if type(animal.tail) is not int or not 0 <= animal.tail <= MOST_LINKS:
         raise CreatureError("tail", f"be 0 to {MOST_LINKS} links", arguments.shown(animal.tail))
     if not isinstance(animal.name, str):
         raise ArrayTypeError("name", "text", arguments.shown(animal.name))
-    flags = {name: bool(getattr(animal, name)) for name in ("waits", "steady")}
+    flags = {name: flag(name, getattr(animal, name)) for name in ("waits", "steady", "sideways")}
     animal = animal._replace(
-        **found, **flags, along=along, legs=legs, gaits=gaits, manner=Manner(**manner)
+        **found, **flags, along=along, legs=legs, gaits=gaits, links=links, manner=Manner(**manner)
     )
     _check_stand(animal)
     return animal
+
+
+def measures(name: str, values: Any, count: int) -> Any:
+    """Return so many numbers as floats; raise if they are something else."""
+    items = _items(name, values)
+    if len(items) != count:
+        raise ShapeError(name, f"be {count} numbers", (len(items),), str(len(items)))
+    return [arguments.number(f"{name}[{i}]", each) for i, each in enumerate(items)]
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return a boolean, also one of NumPy; raise if it is something else."""
+    if not isinstance(value, bool | np.bool):
+        raise ArrayTypeError(name, "True or False", arguments.shown(value))
+    return bool(value)
 
 
 def _leg(name: str, leg: Any, i: int, stations: int) -> Leg:
@@ -154,7 +183,7 @@ def _leg(name: str, leg: Any, i: int, stations: int) -> Leg:
     if abs(sum(part * part for part in pole) - 1.0) > 1e-6:
         wanted = "be a direction in which the knee points, such as (0, 1, 0) for up"
         raise CreatureError(f"{name}.pole", wanted, str(tuple(pole)))
-    return leg._replace(**found, radial=bool(leg.radial))
+    return leg._replace(**found, radial=flag(f"{name}.radial", leg.radial))
 
 
 def _gait(name: str, gait: Any, legs: int) -> Gait:
@@ -171,6 +200,20 @@ def _gait(name: str, gait: Any, legs: int) -> Gait:
             raise ShapeError(f"{name}.{each}", wanted, (len(values),), str(len(values)))
         offsets[each] = tuple(values)
     return gait._replace(**found, **offsets)
+
+
+def _link(name: str, link: Any, i: int, legs: int) -> Link:
+    if not isinstance(link, Link):
+        raise ArrayTypeError(name, "a Link", arguments.shown(link))
+    if link.node not in LINKS:
+        wanted = f"be one of {', '.join(LINKS)}"
+        raise CreatureError(f"{name}.node", wanted, arguments.shown(link.node))
+    for each, most in (("parent", i), ("leg", legs)):
+        value = getattr(link, each)
+        if type(value) is not int or not -1 <= value < most:
+            wanted = f"be from -1 to {most - 1}"
+            raise CreatureError(f"{name}.{each}", wanted, arguments.shown(value))
+    return link._replace(**_fields(f"{name}.", link, LINK))
 
 
 def _check_stand(animal: Anatomy) -> None:

@@ -6,22 +6,25 @@ the same methods and give the same bits.
 
 from __future__ import annotations
 
-import pickle
+from collections.abc import Callable
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
-from twobone.creature.stepping import command, journey, standing
+from twobone.creature.stepping import command, journey, legs, standing
 from twobone.creature.stepping.anatomy import Anatomy
-from twobone.creature.stepping.records import Journey, Order
+from twobone.creature.stepping.numbers import Damped
+from twobone.creature.stepping.records import Course, Journey, Order, Station, Step, Walk
 from twobone.creature.stepping.shown import shown
 from twobone.terrain.ground import Terrain
 
 
 class Shapes(NamedTuple):
-    """N animals with L legs, S stations of the trunk, and K links of the tail."""
+    """N animals with L legs, S stations, M links of neck, arms and the like, and K of the tail."""
 
     stations: NDArray[np.float64]  # (N, S, 3)
     station_rotations: NDArray[np.float64]  # (N, S, 4), quaternions xyzw
@@ -31,7 +34,7 @@ class Shapes(NamedTuple):
     feet: NDArray[np.float64]  # (N, L, 3)
     stance: NDArray[np.bool]  # (N, L)
     foot_rotation: NDArray[np.float64]  # (N, L, 4)
-    neck: NDArray[np.float64]  # (N, 1, 4)
+    neck: NDArray[np.float64]  # (N, M, 4)
     tail: NDArray[np.float64]  # (N, K, 4)
 
 
@@ -47,14 +50,34 @@ class Crowd:
         x, z and heading of each animal. It stands there even if it does not fit, see `misfits`.
     """
 
-    __slots__ = ("animal", "journeys", "terrain")
+    __slots__ = ("_terrain", "animal", "journeys")
 
     def __init__(self, animal: Anatomy, terrain: Terrain, starts: NDArray[np.float64]) -> None:
-        self.animal, self.terrain = animal, terrain
-        self.journeys = [
+        self.animal, self._terrain = animal, terrain
+        self.journeys: list[Journey] = [
             journey.set_off(animal, x, z, heading, terrain.height_at)
             for x, z, heading in starts.tolist()
         ]
+
+    @property
+    def terrain(self) -> Terrain:
+        """The ground. Feet that stand where it is not step onto it."""
+        return self._terrain
+
+    @terrain.setter
+    def terrain(self, terrain: Terrain) -> None:
+        def meet(each: Journey, _: int) -> None:
+            legs.meet(self.animal, each.walk, terrain.height_at)
+
+        self._change(meet)
+        self._terrain = terrain
+
+    def _change(self, change: Callable[[Journey, int], object]) -> None:
+        """Change all animals; after an error or an interrupt they are as they were."""
+        journeys = [copied(each) for each in self.journeys]
+        for row, each in enumerate(journeys):
+            change(each, row)
+        self.journeys = journeys
 
     def misfits(self) -> NDArray[np.int64]:
         """Return why each animal cannot stand as it does: see `standing.misfit`; shape (N)."""
@@ -66,29 +89,19 @@ class Crowd:
         return np.array(found, np.int64)
 
     def travel(self, dt: float, orders: NDArray[np.float64]) -> None:
-        """Walk for any number of seconds with orders, shape (N, 3): left, forward, turn.
-
-        If the terrain raises an error, all animals are as they were.
-        """
+        """Walk for any number of seconds with orders, shape (N, 3): left, forward, turn."""
+        told = [Order(*order) for order in orders.tolist()]
         ground = self.terrain.height_at
-        may_raise = self.terrain.for_kernel() is None
-        kept = pickle.dumps(self.journeys) if may_raise else None
-        try:
-            for each, order in zip(self.journeys, orders.tolist(), strict=True):
-                journey.travel(self.animal, each, Order(*order), dt, ground)
-        except BaseException:
-            if kept is not None:
-                self.journeys = pickle.loads(kept)
-            raise
+        self._change(lambda each, row: journey.travel(self.animal, each, told[row], dt, ground))
 
     def shove(self, velocities: NDArray[np.float64]) -> None:
         """Add velocities to those of the bodies, shape (N, 2): left and forward."""
-        for each, (aside, ahead) in zip(self.journeys, velocities.tolist(), strict=True):
-            command.shove(self.animal, each.walk, aside, ahead)
+        pushes = velocities.tolist()
+        self._change(lambda each, row: command.shove(self.animal, each.walk, *pushes[row]))
 
     def courses(self) -> NDArray[np.float64]:
         """Return x, z, heading, velocity to the left and forward, and yaw rate: shape (N, 6)."""
-        return np.array([journey.motion(each.walk) for each in self.journeys])
+        return np.array([journey.motion(each) for each in self.journeys])
 
     def blocked(self) -> NDArray[np.bool]:
         """Return which animals are kept from doing what they are told, shape (N)."""
@@ -110,6 +123,22 @@ class Crowd:
             np.array(found.neck),
             np.array(found.tail, np.float64).reshape(-1, 4),
         ]
+
+
+# What changes in a walk, and what returns its fields.
+FIELDS = {
+    kind: attrgetter(*(field.name for field in fields(kind)))
+    for kind in (Journey, Walk, Station, Step, Course, Damped)
+}
+
+
+def copied(value: Any) -> Any:
+    """Return a copy of a walk; its poses, which do not change any more, are the same."""
+    kind = type(value)
+    if kind is list:
+        return [copied(each) for each in value]
+    found = FIELDS.get(kind)
+    return value if found is None else kind(*map(copied, found(value)))
 
 
 def crowd_of(animal: Anatomy, terrain: Terrain, starts: NDArray[np.float64]) -> Any:

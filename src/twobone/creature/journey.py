@@ -68,8 +68,9 @@ def walk(
     fps : number
         Frames per second. At most 1,000,000 frames in total.
     speed : number, optional
-        Units of length per second, forward. By default three fifths of the highest speed of the
-        animal's slowest gait, varied by up to 35 % as `seed` determines.
+        Units of length per second, forward; to the left for an animal that walks `sideways`, as a
+        crab. By default three fifths of the highest speed of the animal's slowest gait, varied by
+        up to 35 % as `seed` determines.
     turn : number, optional
         Radians per second, to the left. By default gentle turns to both sides, up to 0.35, as
         `seed` determines; where the animal is blocked, it turns aside on the spot, and if it soon
@@ -164,11 +165,14 @@ def _wander(seed, walker, speed, turn):
     arm = command.arm_of(walker.animal.anatomy)
     detour = Detour(walker.animal.walking_speed / arm)
 
+    course = np.array([1.0, 0.0] if walker.animal.anatomy.sideways else [0.0, 1.0])
+
     def orders(time):
-        ahead = pace * (1.0 if speed is not None else 1.0 + HURRY * hurry(time))
-        if turn is not None:
-            return ahead, turn
-        return detour.order(time, walker.blocked, pace) or (ahead, BOW * bow(time))
+        ahead, around = pace * (1.0 if speed is not None else 1.0 + HURRY * hurry(time)), turn
+        if turn is None:
+            around = BOW * bow(time)
+            ahead, around = detour.order(time, walker.blocked, pace) or (ahead, around)
+        return ahead * course, around
 
     return orders
 
@@ -211,13 +215,14 @@ def _follow(pursuit, seconds, fps, progress):
     """Walk along a path; return the state of each frame and whether the walker was blocked."""
     name = "path" if seconds is None else "seconds"
     frames = arguments.frames(name, pursuit.longest() if seconds is None else seconds, fps)
-    stood, before, stopped = 0, pursuit.walker.state.body_position, 0
+    stood, before, stopped = 0, pursuit.walker.place, 0
 
     def ended(state):
         nonlocal stood, before, stopped
         stopped = stopped + 1 if pursuit.walker.blocked else 0
-        moved = np.max(np.abs(state.body_position - before)) > STILL * pursuit.walker.length
-        before = state.body_position
+        place = pursuit.walker.place
+        moved = np.max(np.abs(place - before)) > STILL * pursuit.walker.length
+        before = place
         stood = stood + 1 if pursuit.there and np.all(state.stance) and not moved else 0
         return stood >= REST * fps or stopped >= STOPPED * fps
 
@@ -291,7 +296,7 @@ def record(
     dt = arguments.positive("dt", dt)
     if not isinstance(walker, Walker):
         raise ArrayTypeError("walker", "a Walker", arguments.shown(walker))
-    states = _checked_states(states, walker.animal.legs)
+    states = _checked_states(states, walker.animal.anatomy)
     joined = WalkerState(*(np.stack(parts) for parts in zip(*states, strict=True)))
     feet, anatomy = joined.feet, walker.animal.anatomy
     time = dt * np.arange(len(states), dtype=np.float64)
@@ -302,6 +307,12 @@ def record(
         bones=np.array([(leg.upper, leg.lower, leg.third) for leg in anatomy.legs]),
         ground=walker.terrain.height(feet[..., 0], feet[..., 2]),
         along=np.array(anatomy.along),
+        rest_feet=np.array(
+            [
+                (leg.foot_aside, -anatomy.height, anatomy.along[leg.station] + leg.foot_ahead)
+                for leg in anatomy.legs
+            ]
+        ),
         dt=dt,
         blocked=stops,
     )
@@ -309,27 +320,49 @@ def record(
         recording = recording._replace(tail=None)
     if walker.animal.appearance is None:
         return recording
-    parts, pivots, radii = to_rows(walker.animal.appearance, walker.animal.legs)
-    return recording._replace(body_parts=parts, body_pivots=pivots, leg_radii=radii)
+    anatomy = walker.animal.anatomy
+    rows = to_rows(walker.animal.appearance, len(anatomy.legs), anatomy.links)
+    return recording._replace(
+        body_parts=rows.parts,
+        body_pivots=rows.pivots,
+        leg_radii=rows.radii,
+        neck_links=rows.links,
+        palette=rows.palette,
+    )
 
 
-def _checked_states(states, legs):
-    """Return states as a list; raise if they are not those of a walker with so many legs."""
+def _checked_states(states, anatomy):
+    """Return states as a list; raise if they are not those of one walker of such an anatomy."""
     wanted = "a sequence of WalkerState"
-    if not isinstance(states, Iterable):
-        raise ArrayTypeError("states", wanted, arguments.shown(states))
-    states = list(states)
+    try:
+        states = list(states)
+    except TypeError:
+        raise ArrayTypeError("states", wanted, arguments.shown(states)) from None
+    legs, stations, tail = len(anatomy.legs), len(anatomy.along), anatomy.tail
+    shapes = {
+        "stations": (stations, 3),
+        "station_rotations": (stations, 4),
+        **dict.fromkeys(("hips", "knees", "ankles", "feet"), (legs, 3)),
+        "stance": (legs,),
+        "foot_rotation": (legs, 4),
+        "neck": (len(anatomy.links), 4),
+        "tail": (tail, 4),
+    }
     for number, state in enumerate(states):
         if not isinstance(state, WalkerState):
             raise ArrayTypeError("states", wanted, f"{arguments.shown(state)} as state {number}")
-        shape = np.shape(state.feet)
-        if shape != (legs, 3):
-            raise ShapeError(
-                "states",
-                f"have feet of shape ({legs}, 3), those of one such walker",
-                shape,
-                f"shape {shape} as state {number}",
-            )
+        for name, shape in shapes.items():
+            part = getattr(state, name)
+            if not isinstance(part, np.ndarray) or part.dtype.kind not in "fb":
+                came = f"{arguments.shown(part)} as {name} of state {number}"
+                raise ArrayTypeError("states", "arrays of a walker", came)
+            if part.shape != shape:
+                raise ShapeError(
+                    "states",
+                    f"have {name} of shape {shape}, those of one such walker",
+                    part.shape,
+                    f"shape {part.shape} as state {number}",
+                )
     if not states:
         raise CreatureError("states", "have at least one state", "none")
     return states

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from twobone.creature.building import make_anatomy, pair, standing_out
+from twobone.creature.building import HEAD, make_anatomy, pair, standing_out
 from twobone.creature.gaits import wave
-from twobone.creature.stepping.anatomy import Anatomy, Gait, Manner
+from twobone.creature.stepping.anatomy import Anatomy, Gait, Link, Manner
 
-WALK = 0.0, 0.5, 0.25, 0.75  # hind left, hind right, fore left, fore right
+# When hind left, hind right, fore left and fore right feet land. From one gait to the next, feet
+# move by a third of a cycle at most.
+WALK = 0.0, 0.5, 0.2, 0.7
 TROT = 0.0, 0.5, 0.5, 0.0
-GALLOP = 0.0, 0.09, 0.40, 0.50
+CANTER = 0.17, 0.5, 0.5, 0.77  # a hind foot, a diagonal pair, a fore foot
+GALLOP = 0.26, 0.34, 0.56, 0.64  # both hind feet, then both fore feet
 TURNS = 0.0, 0.5
-WALKS_ON_FOUR = (
-    Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.35, 0.05, 1.0, 0.0),
-    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.4, 0.03),
-    Gait(1.15, 3.2, 0.30, 0.17, GALLOP, GALLOP, 0.0, 0.45, 2.4, 0.08),
+# What hangs on the front of a trunk, in the order of the fields of `Link`.
+NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0)  # it stretches ahead in a gallop
+ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0)
+EARS = (
+    Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0),
+    Link("ear_right", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0),
+)
+ANTENNAE = (
+    Link("antenna_left", 0, 1.6, 2.0, 0.6, 0, 0.25, 0.0, 9.0),
+    Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0),
+)
+DOG = (
+    Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 1.0, 0.0),
+    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.4, -0.03),
+    Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.8, -0.04),
+    Gait(1.6, 3.2, 0.28, 0.17, GALLOP, GALLOP, 0.0, 0.22, 2.0, -0.04),
+)
+HORSE = (
+    Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.7, 0.03, 1.0, 0.0),
+    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.4, -0.03),
+    Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 1.4, -0.04),
+    Gait(1.6, 3.2, 0.28, 0.17, GALLOP, GALLOP, 0.0, 0.1, 1.5, -0.04),
 )
 WALKS_ON_TWO = (
     Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.27, 0.0, 1.2, 0.0),
-    Gait(0.75, 2.4, 0.42, 0.28, TURNS, TURNS, 0.0, 0.0, 2.0, 0.03),
+    Gait(0.75, 2.4, 0.42, 0.28, TURNS, TURNS, 0.0, 0.0, 2.0, 0.0),
 )
 
 
@@ -51,7 +72,7 @@ def dog() -> Anatomy:
         bank=0.5,
         belly=0.16,
         legs=(*hind, *fore),
-        gaits=WALKS_ON_FOUR,
+        gaits=DOG,
         stride=2.0,
         lift=0.16,
         quick=0.30,
@@ -62,8 +83,109 @@ def dog() -> Anatomy:
         straight=0.955,
         least=0.5,
         wide=0.35,
-        manner=Manner(1.0, 0.25, 0.10, 0.12, 0.18, 0.12, 0.07, 0.5, 0.35, 0.5, 1.6),
+        manner=Manner(
+            *(1.0, 0.25, 0.10, 0.12, 0.18, 0.12, 0.07, 0.5, 0.35, 0.5, 1.6),
+            *(0.012, 0.45, 0.02, 0.16),
+        ),
         tail=4,
+        links=(NECK, ON_NECK, *EARS),
+    )
+
+
+def horse() -> Anatomy:
+    """Return a horse: it walks, trots, canters and gallops."""
+    hind = pair(
+        0,
+        hip=(0.17, -0.10),
+        foot=(0.17, 0.04),
+        bones=(0.45, 0.44, 0.47),
+        pole=(0.1, 0.1, 1.0),
+        angles=(1.25, 0.65, 0.4, 0.25),
+        share=0.43,
+    )
+    fore = pair(
+        1,
+        hip=(0.17, -0.12),
+        foot=(0.17, 0.02),
+        bones=(0.40, 0.44, 0.45),
+        pole=(0.1, 0.1, -1.0),
+        angles=(1.45, 0.5, 1.1, 0.30),
+        share=0.57,
+    )
+    return make_anatomy(
+        name="horse",
+        height=1.36,
+        along=(-0.56, 0.56),
+        bend=0.25,
+        limp=1.0,
+        tilt=0.95,
+        bank=0.4,
+        belly=0.34,
+        legs=(*hind, *fore),
+        gaits=HORSE,
+        stride=2.05,
+        lift=0.15,
+        quick=0.5,
+        strong=0.5,
+        waits=False,
+        steady=False,
+        balance=0.0,
+        straight=0.965,
+        least=0.36,
+        wide=0.35,
+        manner=Manner(
+            *(1.0, 0.22, 0.10, 0.12, 0.15, 0.09, 0.07, 0.35, 0.35, 0.4, 0.8),
+            *(0.006, 0.2, 0.02, 0.1),
+        ),
+        tail=4,
+        links=(NECK, ON_NECK, *EARS),
+    )
+
+
+def human() -> Anatomy:
+    """Return a human: two legs that walk and run."""
+    legs = pair(
+        0,
+        hip=(0.10, -0.03),
+        foot=(0.085, 0.09),
+        bones=(0.445, 0.425, 0.155),
+        pole=(0.05, 0.0, 1.0),
+        angles=(0.55, 0.95, 0.25, 0.2),
+    )
+    return make_anatomy(
+        name="human",
+        height=0.975,
+        along=(0.0,),
+        tilt=0.0,
+        bank=0.1,
+        belly=0.1,
+        legs=tuple(legs),
+        gaits=(
+            Gait(0.0, 0.75, 0.68, 0.58, TURNS, TURNS, 0.27, 0.0, 1.0, 0.0),
+            Gait(0.65, 2.2, 0.40, 0.26, TURNS, TURNS, 0.0, 0.0, 2.5, -0.03),
+        ),
+        stride=2.0,
+        lift=0.10,
+        quick=0.35,
+        strong=0.5,
+        waits=False,
+        steady=False,
+        balance=0.0,
+        straight=0.975,
+        least=0.5,
+        wide=0.3,
+        manner=Manner(
+            *(1.0, 0.0, 0.0, 0.09, 0.16, 0.16, 0.06, 0.3, 0.5, 0.5, 0.0), *(0.004, 0.25, 0.02, 0.07)
+        ),
+        links=(
+            Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.12, 14.0),
+            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.1, 14.0),
+            # Each arm swings with the leg of the other side.
+            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.1, 14.0),
+            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.1, 14.0),
+            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 1.5, 13.0),
+            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 1.5, 13.0),
+        ),
     )
 
 
@@ -96,7 +218,9 @@ def bird() -> Anatomy:
         straight=0.95,
         least=0.5,
         wide=0.3,
-        manner=Manner(1.0, 0.0, 0.0, 0.12, 0.16, 0.16, 0.06, 0.4, 0.4, 0.5, 1.0),
+        manner=Manner(
+            *(1.0, 0.0, 0.0, 0.12, 0.16, 0.16, 0.06, 0.4, 0.4, 0.5, 1.0), *(0.01, 0.5, 0.012, 0.2)
+        ),
         tail=2,
     )
 
@@ -125,6 +249,7 @@ def insect() -> Anatomy:
         stride=2.6,
         lift=0.16,
         tail=2,
+        links=(HEAD, *ANTENNAE),
     )
 
 
@@ -178,6 +303,7 @@ def crab() -> Anatomy:
         belly=0.26,
         half=0.6,
         lift=0.22,
+        sideways=True,
     )
 
 
@@ -191,7 +317,9 @@ def centipede() -> Anatomy:
         pole=(1.0, 1.0, 0.0),
         angles=(0.8, 0.6, 0.5, 0.15),
     )
-    manner = Manner(0.8, 0.0, 0.3, 0.5, 0.12, 0.12, 0.05, 0.0, 0.1, 0.8, 1.6)
+    manner = Manner(
+        *(0.8, 0.0, 0.3, 0.5, 0.12, 0.12, 0.05, 0.0, 0.1, 0.8, 1.6), *(0.01, 0.4, 0.0, 0.3)
+    )
     return make_anatomy(
         name="centipede",
         height=0.45,
@@ -209,4 +337,5 @@ def centipede() -> Anatomy:
         balance=0.0,
         manner=manner,
         tail=3,
+        links=(HEAD, *ANTENNAE),
     )

@@ -454,7 +454,10 @@ def checked(**given: Any) -> list[Any]:
 
 def _checked(name, value, sizes) -> Any:
     if name in BOOLEANS:
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except ValueError:  # rows of different lengths
+            raise ArrayTypeError(name, "an array of bool", arguments.shown(value)) from None
         if array.dtype != bool:
             raise ArrayTypeError(name, "of type bool", f"{array.dtype}")
     else:

@@ -16,7 +16,7 @@ from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.stepping.numbers import facing
-from twobone.errors import CreatureError, ShapeError
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
 
 if TYPE_CHECKING:
@@ -113,6 +113,9 @@ class Pursuit:
     """
 
     def __init__(self, path: ArrayLike[Any], walker: Walker, pace: float) -> None:
+        if not hasattr(walker, "place"):
+            raise ArrayTypeError("walker", "a Walker", arguments.shown(walker))
+        pace = arguments.positive("pace", pace)
         path = np.concatenate([walker.place[:1], as_path(path)])
         new = np.any(np.diff(path, axis=0) != 0.0, -1)
         path = path[np.concatenate([[True], new])]
@@ -157,6 +160,11 @@ class Pursuit:
             return self._step_onto_the_end()
         target = self._point(min(self.along + AHEAD * self.length, self.corners[0]))
         aside, ahead = self._seen(target)
+        side = 0.0
+        if self.walker.animal.anatomy.sideways:
+            # It walks with the side ahead that is nearer: see the target from that side.
+            side = np.copysign(1.0, aside)
+            aside, ahead = -side * ahead, side * aside
         distance = np.hypot(aside, ahead)
         if ahead <= 0.0:
             return np.zeros(2), np.copysign(self.most, aside)
@@ -165,14 +173,17 @@ class Pursuit:
         turn = np.clip(pace * bend, -self.most, self.most)
         if pace * abs(bend) > self.most:
             pace = self.most / abs(bend)
-        return np.array([0.0, pace * np.clip(2.0 * ahead / distance - 0.6, 0.0, 1.0)]), turn
+        pace *= np.clip(2.0 * ahead / distance - 0.6, 0.0, 1.0)
+        return np.array([side * pace, 0.0] if side else [0.0, pace]), turn
 
     def _step_onto_the_end(self):
         """Return a velocity straight to the end, without a turn."""
         if self.there:
             return np.zeros(2), 0.0
         aside, ahead = ARRIVE * self._seen(self.points[-1])
-        return np.array([aside, max(ahead, 0.0)]), 0.0
+        if not self.walker.animal.anatomy.sideways:
+            ahead = max(ahead, 0.0)
+        return np.array([aside, ahead]), 0.0
 
     def _ends(self, ratio):
         """Return whether the walker is near the end, and not only passing by on an earlier lap.

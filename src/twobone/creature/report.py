@@ -176,7 +176,10 @@ def _checked(recording):
     """Return a recording of arrays; raise if it is none or a field does not fit."""
     _check_recording("recording", recording)
     known = recording._asdict().items()
-    fields = {k: v for k, v in known if k in measures.SHAPES and v is not None}
+    optional = Recording._field_defaults
+    fields = {
+        k: v for k, v in known if k in measures.SHAPES and (v is not None or k not in optional)
+    }
     found = dict(zip(fields, measures.checked(**fields), strict=True))
     below = found["bones"] < 0.0
     if below.any():
@@ -404,6 +407,8 @@ def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
     """
     if not isinstance(figures, Report):
         raise ArrayTypeError("figures", "a Report", arguments.shown(figures))
+    if not isinstance(bounds, Mapping):
+        raise ArrayTypeError("bounds", "what `bounds.bounds` returns", arguments.shown(bounds))
     return [row.words for row in ROWS if _mark(row, figures, bounds) == "NO"]
 
 

@@ -18,9 +18,11 @@ from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.stepping import command, standing
 from twobone.errors import CreatureError
 from twobone.files.recordings import mean_rotation
+from twobone.terrain import arguments
 from twobone.terrain.arguments import fill, finite, forward, like
 from twobone.terrain.ground import Ground, Terrain, as_terrain
 
+MOST = 1_000_000  # walkers
 LONGEST = 3600.0  # seconds: maximum of one call
 # Why an animal cannot stand somewhere, by the numbers of `standing.misfit`.
 MISFITS = {
@@ -127,8 +129,9 @@ class Walker:
         heading: ArrayLike[Any] = 0.0,
     ) -> None:
         animal, terrain = animals.check(animals.as_animal(animal, "animal")), as_terrain(terrain)
-        if not (count is None or (type(count) is int and count > 0)):
-            raise CreatureError("count", "be a whole number above 0", repr(count))
+        if not (count is None or (type(count) is int and 0 < count <= MOST)):
+            wanted = f"be a whole number from 1 to {MOST:,}"
+            raise CreatureError("count", wanted, arguments.shown(count))
         self._animal, self._single, self._walks = animal, count is None, False
         self._count = count or 1
         self._crowd = self._stand(terrain, position, heading)
@@ -210,11 +213,15 @@ class Walker:
 
     @property
     def terrain(self) -> Terrain:
-        """The ground; set it to anything that `Walker` takes, for the steps to come."""
+        """The ground; it may be set to anything that `Walker` takes.
+
+        Feet that stand where the new ground is not step onto it one after the other.
+        """
         return self._crowd.terrain
 
     @terrain.setter
     def terrain(self, terrain: Ground) -> None:
+        self._keep_still("terrain")
         self._crowd.terrain = as_terrain(terrain)
 
     @property

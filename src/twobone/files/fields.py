@@ -8,8 +8,11 @@ from twobone.errors import FileError
 from twobone.files.numbers import kind_of
 
 BOOLEANS = ("stance", "blocked")
-AXES = {"T": ("time", 0), "L": ("bones", 0), "S": ("along", 0), "P": ("body_parts", 0)}
-AXES |= {"M": ("neck", 1), "K": ("tail", 1)}  # the field that has a size, and on which axis
+# The fields that have a size, and on which axis; the first one counts.
+AXES = (
+    *(("T", "time", 0), ("L", "bones", 0), ("S", "along", 0), ("P", "body_parts", 0)),
+    *(("M", "neck", 1), ("M", "neck_links", 0), ("K", "tail", 1)),
+)
 
 
 def checked(given, shapes, optional, source, *, finite=False) -> dict[str, Any]:
@@ -39,9 +42,10 @@ def checked(given, shapes, optional, source, *, finite=False) -> dict[str, Any]:
     arrays: dict[str, Any] = {
         name: _to_array(given[name], name, shape, source) for name, shape in known.items()
     }
-    sizes = {
-        letter: _size(arrays[name], axis) for letter, (name, axis) in AXES.items() if name in arrays
-    }
+    sizes: dict[str, int] = {}
+    for letter, name, axis in AXES:
+        if name in arrays:
+            sizes.setdefault(letter, _size(arrays[name], axis))
     for name, shape in known.items():
         _check_shape(arrays[name], name, shape, [sizes.get(size, size) for size in shape], source)
         if finite and not np.isfinite(arrays[name]).all():

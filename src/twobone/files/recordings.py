@@ -32,8 +32,8 @@ SHAPES: dict[str, tuple] = {
     "along": ("S",),
     "dt": (),
 }
-# None if unknown. A neck has M links, a tail K. Those from `body_parts` on describe the animal,
-# which has P parts, see `creature.appearance.Rows`.
+# None if unknown. A neck, with arms and the like, has M links, a tail K. Those from `body_parts` on
+# describe the animal, which has P parts, see `creature.appearance.Rows`.
 OPTIONAL: dict[str, tuple] = {
     "blocked": ("T",),
     "neck": ("T", "M", 4),
@@ -42,6 +42,9 @@ OPTIONAL: dict[str, tuple] = {
     "body_parts": ("P", 12),
     "body_pivots": (2, 3),
     "leg_radii": ("L", 7),
+    "neck_links": ("M", 5),
+    "rest_feet": ("L", 3),
+    "palette": (9, 2, 3),
 }
 DESCRIPTION = ("body_parts", "body_pivots", "leg_radii")  # all of them or none
 NAMES = tuple(dict.fromkeys((*SHAPES, *OPTIONAL, *first_recordings.NAMES)))  # in files
@@ -71,8 +74,8 @@ class Recording(NamedTuple):
     along: NDArray[np.float64]  # (S), z of each station in the body's space; increasing
     dt: float  # seconds between frames
     blocked: NDArray[np.bool] | None = None  # (T), whether the animal is kept from going on
-    # Rotations of the links of the neck, each in the space of the front station, and of those of
-    # the tail, in that of the rear station. None: as the station.
+    # Rotations of the links of the neck, and of arms and the like, each in the space of the front
+    # station, and of those of the tail, in that of the rear station. None: as the station.
     neck: NDArray[np.float64] | None = None  # (T, M, 4)
     tail: NDArray[np.float64] | None = None  # (T, K, 4)
     # Rotations of the feet in the world, 1 if level with toes towards +z; None: found from the
@@ -82,6 +85,13 @@ class Recording(NamedTuple):
     body_parts: NDArray[np.float64] | None = None  # (P, 12)
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)
     leg_radii: NDArray[np.float64] | None = None  # (L, 7)
+    # What each link of the neck is: its node, the link that bears it or -1, its pivot; None: the
+    # last one is the head.
+    neck_links: NDArray[np.float64] | None = None  # (M, 5)
+    # Where the feet are in the body's space when it stands on level ground; None: unknown.
+    rest_feet: NDArray[np.float64] | None = None  # (L, 3)
+    # Its colours on a light and on a dark background, 0 to 255; None: those of `creature.Palette`.
+    palette: NDArray[np.float64] | None = None  # (9, 2, 3)
 
     @property
     def body_position(self) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 import os
 import shutil
 import tempfile
@@ -31,6 +32,7 @@ from twobone.terrain.ground import Ground, ground_of_walk
 RATE = 30.0  # frames per second
 SLOWEST, FASTEST = 1.0, 240.0  # frames per second
 MOST_LEGS = 256
+LEAST, MOST = 32, 8192  # px; the least that shows an animal, and the most that players decode
 KEPT = 30 << 20  # bytes; below the 32 MiB up to which the C library adapts
 FADE = 0.12  # seconds in which the ring around a foot fades in and out
 # Half of the time that "veryfast" takes. This rate makes up for what "superfast" loses: the error
@@ -46,6 +48,8 @@ def write_mp4(
     size: tuple[int, int] = (cameras.WIDTH, cameras.HEIGHT),
     fps: float = RATE,
     camera: str = cameras.USUAL,
+    rings: bool = True,
+    bones: bool = False,
     progress: Callable[[float], object] | None = None,
 ) -> None:
     """Write a walk as an MP4 film. A browser can play it while it loads.
@@ -60,14 +64,19 @@ def write_mp4(
         As for `twobone.creature.report`. By default a smooth surface through the
         footprints.
     size : (int, int)
-        Width and height in pixels; both even.
+        Width and height in pixels: even numbers from 32 to 8192.
     fps : float
         The most frames per second. If the recording has more, the film shows every second or
         every n-th of them.
     camera : str
-        From where the camera sees the animal: `"side"`, `"front"`, `"three-quarter"` or
-        `"follow"`, from behind and above. It moves with the animal, and turns with it except for
-        `"three-quarter"`, which keeps its direction.
+        From where the camera sees the animal: `"side"`, `"front"`, `"three-quarter"`, `"follow"`,
+        from behind and above, or `"above"`, from high beside it. It moves with the animal, and
+        turns with it except for `"three-quarter"`, which keeps its direction.
+    rings : bool
+        Whether there are rings on the ground around feet that stand.
+    bones : bool
+        Whether the two bones of legs are blue and orange, as in diagrams, instead of the animal's
+        own colours.
     progress : callable, optional
         Called with the fraction done, from 0 to 1.
 
@@ -79,7 +88,7 @@ def write_mp4(
         If a field of the recording is invalid.
     CreatureError
         If the terrain returns heights that are not finite, or is a number other than 0; if `fps`
-        is not positive, or `camera` is unknown.
+        is not positive, `size` is out of range, or `camera` is unknown.
     OSError
         If the file cannot be written.
 
@@ -90,11 +99,12 @@ def write_mp4(
     >>> walk = creature.walk("dog", seconds=4)
     >>> write_mp4("dog.mp4", walk)  # doctest: +SKIP
     >>> write_mp4("behind.mp4", walk, camera="follow", fps=60)  # doctest: +SKIP
+    >>> write_mp4("large.mp4", walk, size=(1920, 1080), rings=False)  # doctest: +SKIP
     """
     if not (progress is None or callable(progress)):
         raise ArrayTypeError("progress", "a function of a fraction", shown(progress))
     av = load_encoder()
-    film = Film(recording, terrain, size, fps=fps, camera=camera)
+    film = Film(recording, terrain, size, fps=fps, camera=camera, rings=rings, bones=bones)
     # To move the index to the start, FFmpeg reads its own output again, so it needs a real file.
     with atomic.opened(file) as opened, tempfile.TemporaryDirectory(prefix="twobone-") as folder:
         path = Path(folder) / "walk.mp4"
@@ -129,8 +139,8 @@ class Film:
     terrain : terrain, callable or 0, optional
         As for `write_mp4`.
     size : (int, int)
-        Width and height in px; even.
-    fps, camera
+        Width and height in px.
+    fps, camera, rings, bones
         As for `write_mp4`.
 
     Examples
@@ -150,28 +160,32 @@ class Film:
         *,
         fps=RATE,
         camera=cameras.USUAL,
+        rings=True,
+        bones=False,
     ):
         check_camera(camera)
+        size = check_size(size)
         recording = _thinned(check(recording, finite=True), positive("fps", fps))
         if len(recording.bones) > MOST_LEGS:
             wanted = f"at most {MOST_LEGS} rows (legs) for a film"
             raise FileError("the recording", wanted, len(recording.bones), field="bones")
         self.rate = rate_of(recording.dt)
-        span = cameras.span_of(recording)
+        self.animal = scene.Animal(recording)
         if terrain is None:
-            terrain = ground_of(recording, scene.leg_of(recording, span))
+            terrain = ground_of(recording, self.animal.leg)
         height = ground_of_walk(terrain).height
-        most = cameras.FAR * span
+        most = scene.FAR * self.animal.span
 
         def level(x, z):
             found = height(np.ravel(x), np.ravel(z)).reshape(np.shape(x))
             return np.clip(found, -most, most)
 
         self.recording, self.size = recording, size
-        self.camera = cameras.follow(recording, level, size, camera)
-        self.animal = scene.Animal(recording, span)
-        self.painter = paint.Painter(level, self.camera(0), self.animal.leg)
-        self.rings, self.prints = _rings(recording)
+        self.camera = cameras.follow(self.animal, level, size, camera)
+        shape = self.animal.figure
+        self.painter = paint.Painter(level, self.camera(0), shape.with_bones() if bones else shape)
+        strength, self.prints = _rings(recording)
+        self.rings = strength if rings else np.zeros_like(strength)
 
     def __len__(self):
         return len(self.recording.time)
@@ -198,6 +212,18 @@ def check_camera(camera):
     if not (isinstance(camera, str) and camera in cameras.VIEWS):
         *names, last = cameras.VIEWS
         raise CreatureError("camera", f"be {', '.join(names)} or {last}", shown(camera))
+
+
+def check_size(size):
+    """Return width and height as ints, or raise unless they are even and within the limits."""
+    try:
+        given = [operator.index(side) for side in size]
+    except TypeError:
+        given = []
+    if len(given) == 2 and all(LEAST <= side <= MOST and side % 2 == 0 for side in given):
+        return given[0], given[1]
+    wanted = f"be width and height in pixels, even numbers from {LEAST} to {MOST}"
+    raise CreatureError("size", wanted, shown(size))
 
 
 def _thinned(recording, fps):

@@ -17,7 +17,7 @@ BOUNCE = 0.16  # brightness of the light that the ground reflects
 SMALL = 0.12  # smallest extent of a solid that casts a shadow, in lengths of a leg
 TILE = 16  # px; fragments in a tile are tested together for shadows
 
-PAINTS = {name: floor.linear(colour) for name, colour in figure.COLOURS.items()}
+RING = floor.linear(theme.JOINT.light)
 
 
 class Painter:
@@ -29,12 +29,13 @@ class Painter:
         `height(x, z)`: the height of the ground.
     camera : Camera
         The camera of the first frame, from which the direction of the light is chosen.
-    leg : float
-        The length of the animal's longest leg.
+    animal : Figure
+        Its colours, and the length of its longest leg, are used.
     """
 
-    def __init__(self, height, camera, leg):
-        self.leg = leg
+    def __init__(self, height, camera, animal):
+        self.leg = leg = animal.leg
+        self.paints = {name: floor.linear(pair.light) for name, pair in animal.colours.items()}
         self.fog = floor.linear(theme.GROUND.light)
         self.sun = camera.axes.T @ (np.array(SUN) / np.linalg.norm(SUN))  # in the world
         self.landscape = Landscape(height, camera.unit, self.sun)
@@ -78,8 +79,7 @@ class Painter:
         ahead = places.full(where)
         pixels, share = floor.rings(camera, ahead, marks, self.leg)
         index = ahead.index(pixels.rows, pixels.columns)
-        red = planes.from_linear(*(float(part) for part in PAINTS["feet"]))
-        _lay(out, where, index, share, red)
+        _lay(out, where, index, share, planes.from_linear(*(float(part) for part in RING)))
         found = visible.find(camera, solids, ahead)
         index = ahead.index(found.rows, found.columns)
         colour = planes.from_linear(*self._lit(camera, solids, shades, casters, found))
@@ -87,9 +87,11 @@ class Painter:
 
     def _lit(self, camera, solids, shades, casters, found):
         """Return the colours of fragments, (3, n), as linear light."""
-        across = ((found.columns + 0.5 - camera.middle[0]) / camera.focal).astype(np.float32)
-        up = ((camera.middle[1] - found.rows - 0.5) / camera.focal).astype(np.float32)
-        points = np.stack([across, up, np.ones_like(up)]) * found.depth
+        across, up = camera.rays()
+        points = np.empty((3, len(found.depth)), np.float32)
+        np.multiply(across.take(found.columns), found.depth, out=points[0])
+        np.multiply(up.take(found.rows), found.depth, out=points[1])
+        points[2] = found.depth
         normal = rays.normals(solids, found.owner, points)
         facing = rays.dot(shades.light.direction, normal)
         key = np.clip((facing + 0.12) / 1.12, 0.0, 1.0)
@@ -100,7 +102,7 @@ class Painter:
         rim *= rim * rim * upward
         sky = floor.SKY * (0.25 + 0.75 * upward) + 0.22 * rim
         bounce = BOUNCE * (1.0 - upward)
-        paints = spread(found.owner, np.array([PAINTS[paint] for paint in solids.paints]))
+        paints = spread(found.owner, np.array([self.paints[paint] for paint in solids.paints]))
         lights = zip(floor.WARM, floor.COOL, floor.linear(floor.GROUND), paints, strict=True)
         rim *= 0.05
         return [
@@ -170,28 +172,33 @@ def _lay(out, where, index, share, colour):
     colour : sequence
         Brightness and both colours, of each part or of all.
     """
-    shape = tuple(part.stop - part.start for part in where)
+    # Only squares of four pixels are blended of which some part is covered, in their order.
+    (top, left), wide = (part.start for part in where), where[1].stop - where[1].start
+    rows, columns = index // wide, index % wide
+    square = rows // 2 * (wide // 2) + columns // 2
+    is_covered = np.zeros((where[0].stop - where[0].start) // 2 * (wide // 2), bool)
+    is_covered[square] = True
+    squares = np.nonzero(is_covered)[0]
+    place = np.empty(len(is_covered), np.intp)
+    place[squares] = np.arange(len(squares))
+    quarter = 4 * place.take(square) + 2 * (rows % 2) + columns % 2
     cover, bright, *faint = (
-        np.bincount(index, weights, shape[0] * shape[1]).astype(np.float32).reshape(shape)
+        np.bincount(quarter, weights, 4 * len(squares)).astype(np.float32).reshape(-1, 4)
         for weights in (share, *(share * part for part in colour))
     )
     plane, colours = planes.split(out)
-    _blend(plane[where], cover, bright)
-    cover = _averaged(cover)
-    half = tuple(slice(part.start // 2, part.stop // 2) for part in where)
+    rows, columns = top // 2 + squares // (wide // 2), left // 2 + squares % (wide // 2)
+    first = 2 * (rows * plane.shape[1] + columns)
+    corners = first[:, None] + np.array([0, 1, plane.shape[1], plane.shape[1] + 1])
+    _blend(plane.reshape(-1), corners, cover, bright)
+    middles, cover = rows * colours.shape[2] + columns, cover.mean(axis=1)
     for target, values in zip(colours, faint, strict=True):
-        _blend(target[half], cover, _averaged(values))
+        _blend(target.reshape(-1), middles, cover, values.mean(axis=1))
 
 
-def _blend(target, cover, colour):
-    """Blend a colour, multiplied by `cover`, into a part of a plane."""
-    found = target * (1.0 - cover)
+def _blend(target, places, cover, colour):
+    """Blend a colour, multiplied by `cover`, into places of a plane."""
+    found = target.take(places) * (1.0 - cover)
     found += colour
     found += 0.5
-    np.copyto(target, np.clip(found, 0.0, 255.0, out=found), casting="unsafe")
-
-
-def _averaged(values):
-    """Return the means of squares of four."""
-    rows = values[0::2] + values[1::2]
-    return 0.25 * (rows[:, 0::2] + rows[:, 1::2])
+    target[places] = np.clip(found, 0.0, 255.0, out=found).astype(np.uint8)

@@ -55,10 +55,8 @@ def find(camera, solids, ahead):
 
 
 def _rays(camera, pixels, aside=(0.0, 0.0)):
-    # Subtract in float64 first; rounding to float32 is then far less than the rays' spacing.
-    x = (pixels.columns + (0.5 + aside[0] - camera.middle[0])) / camera.focal
-    y = ((camera.middle[1] - 0.5 - aside[1]) - pixels.rows) / camera.focal
-    return x.astype(np.float32), y.astype(np.float32)
+    across, up = camera.rays(aside)
+    return across.take(pixels.columns), up.take(pixels.rows)
 
 
 def _nearest(flat, depth, nearest):

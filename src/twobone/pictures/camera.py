@@ -9,20 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.errors import FileError
 from twobone.rotations import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px
 LENS = 2.1  # focal length, in heights of the picture
-TALL, WIDE = 0.36, 0.56  # maximum fractions of the picture's height and width for the animal
-LOW = 0.6  # fraction of the picture above the animal's centre
+FILL = 0.58  # fraction of the picture's width or height that the animal takes, of the larger one
+LOW = 0.53  # fraction of the picture above the animal's centre
 HIDDEN = 0.1  # maximum fraction of feet hidden by hills
 CLEAR = 0.1  # minimum height above the ground, in multiples of the distance
 SMOOTHING = 0.45  # seconds; standard deviation of the bell that smooths the camera's motion
 TURNING = 0.7  # seconds; the same for its direction
 EDGE = 0.03  # of the picture's width and height, which the animal keeps clear of
 FARTHER = 2.5  # by which the distance may be increased for that
-FAR = 1e6  # maximum distance from the origin, in lengths of the animal
+SOME = 200  # frames in which the whole animal is measured, not only its legs
 
 
 class View(NamedTuple):
@@ -38,6 +37,7 @@ VIEWS = {
     "front": View(0.0, (0.22, 0.3, 0.36, 0.43, 0.5), True),
     "three-quarter": View(52.0, (0.36, 0.43, 0.5), False),
     "follow": View(180.0, (0.46, 0.5), True),
+    "above": View(-90.0, (1.2,), True),
 }
 USUAL = "three-quarter"
 
@@ -60,6 +60,17 @@ class Camera(NamedTuple):
             focal=0.5 * self.focal, middle=(0.5 * column, 0.5 * row), size=(width // 2, rows // 2)
         )
 
+    def rays(self, aside=(0.0, 0.0)):
+        """Return x of each column and y of each row where rays meet the plane at depth 1, float32.
+
+        They go through the middles of pixels, or so many columns and rows beside these.
+        """
+        # Subtract in float64 first; rounding to float32 is then far less than the rays' spacing.
+        (width, rows), (column, row) = self.size, self.middle
+        across = (np.arange(width) + (0.5 + aside[0] - column)) / self.focal
+        up = ((row - 0.5 - aside[1]) - np.arange(rows)) / self.focal
+        return across.astype(np.float32), up.astype(np.float32)
+
     def to_space(self, points):
         """Transform points from the world to the camera's space."""
         return (np.asarray(points) - self.place) @ self.axes.T
@@ -74,13 +85,12 @@ class Camera(NamedTuple):
         )
 
 
-def follow(recording, height, size=(WIDTH, HEIGHT), view=USUAL):
+def follow(animal, height, size=(WIDTH, HEIGHT), view=USUAL):
     """Return a function that returns the `Camera` of a frame, given its index.
 
     Parameters
     ----------
-    recording : Recording
-        Must be finite.
+    animal : scene.Animal
     height : callable
         `height(x, z)` returns the height of the ground.
     size : (int, int)
@@ -88,63 +98,99 @@ def follow(recording, height, size=(WIDTH, HEIGHT), view=USUAL):
     view : str
         A key of `VIEWS`.
     """
-    view = VIEWS[view]
-    away = _directions(recording, view)
-    axes = np.stack([np.cross(-away, [0.0, 1.0, 0.0]), 0.0 * away + [0.0, 1.0, 0.0], -away], axis=1)
-    distance = _distance(recording, axes, size, view.above[0])
-    rise = _rise(recording, height, distance * away, view.above)
-    aims = _smooth(_aims(recording), SMOOTHING / recording.dt)
-    focal = LENS * size[1]
-
-    def look(distance):
-        """Return the places of the camera, and how far the picture is shifted, in px."""
-        eyes = aims + distance * (away + np.array([0.0, rise, 0.0]))
-        floor = height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
-        lifted = _smooth(np.maximum(floor, eyes[:, 1]), SMOOTHING / recording.dt)
-        eyes[:, 1] = np.maximum(eyes[:, 1], lifted)
-        return eyes, LOW * size[1] - focal * (eyes[:, 1] - aims[:, 1]) / distance
-
-    distance = _distance(recording, axes, size, rise)
-    points = _joints(recording)
-    for farther in np.linspace(1.0, FARTHER, 26):
-        eyes, shift = look(farther * distance)
-        if _is_inside(points, axes, eyes, (focal, shift, size)):
-            distance *= farther
-            break
-    else:  # the recording has feet that are far away from the body
-        eyes, shift = look(distance)
+    shot = _Shot(animal, VIEWS[view], height, size)
+    distance = shot.fitted(3.0 * animal.span, VIEWS[view].above[0])
+    rise = _rise(animal.recording, height, distance * shot.away, VIEWS[view].above)
+    distance = shot.fitted(distance, rise)
+    eyes, middles, distance = shot.placed(distance, rise)
 
     def camera(frame):
-        middle = 0.5 * size[0], float(shift[frame])
-        return Camera(eyes[frame], axes[frame], focal, middle, size, distance)
+        column, row = middles[frame].tolist()
+        return Camera(eyes[frame], shot.axes[frame], shot.focal, (column, row), size, distance)
 
     return camera
 
 
-def _joints(recording):
-    """Return all joints of all legs, (T, 4 L, 3)."""
-    parts = recording.hips, recording.knees, recording.ankles, recording.feet
-    return np.concatenate(parts, axis=1)
+class _Shot:
+    """What a camera that follows an animal sees, from any distance and height.
 
-
-def span_of(recording):
-    """Return the size of the animal: the median over frames of its largest extent.
-
-    Raises
-    ------
-    FileError
-        If the animal has no extent, or is too far from the origin for float64.
+    `rise` is the height of the camera above the animal, in multiples of its distance.
     """
-    points = _joints(recording)
-    with np.errstate(over="ignore", invalid="ignore"):
-        extent = np.max(points.max(axis=1) - points.min(axis=1), axis=-1)
-        span = float(np.median(extent))
-    reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.stations))))
-    if not 1e-9 < span < 1e9 or reach > FAR * span:
-        wanted = f"an animal of nonzero size, at most {FAR:g} times its size from the origin"
-        came = f"size {span:g} at {reach:g}"
-        raise FileError("the recording", wanted, came, field="feet")
-    return span
+
+    def __init__(self, animal, view, height, size):
+        self.recording, self.height, self.size = animal.recording, height, np.array(size)
+        self.focal = LENS * size[1]
+        self.away = _directions(self.recording, view)
+        up = 0.0 * self.away + [0.0, 1.0, 0.0]
+        self.axes = np.stack([np.cross(-self.away, up), up, -self.away], axis=1)
+        # All of the animal in some frames, and its joints in all of them.
+        self.some = np.unique(np.linspace(0, len(self.away) - 1, SOME).round().astype(int))
+        self.bounds, self.joints = animal.bounds(self.some), animal.joints(slice(None))
+        middle = np.mean(animal.box(self.some), axis=0)
+        aims = self.recording.body_position + rotate(self.recording.body_rotation, middle)
+        self.aims = self._smoothed(aims)
+
+    def fitted(self, distance, rise):
+        """Return the distance at which the animal takes `FILL` of the picture, near another one."""
+        for _ in range(6):  # its size in the picture is nearly inverse to the distance
+            low, high = self._seen(*self._eyes(distance, rise))
+            share = float(np.median(np.max((high - low) / self.size, axis=-1)))
+            distance *= min(max(share / FILL, 0.5), 4.0)
+        return distance
+
+    def placed(self, distance, rise):
+        """Return where the camera is, (T, 3), the middles of its pictures, (T, 2), and a distance.
+
+        The animal is in the middle of the picture, and the distance is increased until it is inside
+        in all frames.
+        """
+        boxes = self._seen(*self._eyes(distance, rise))
+        boxes = boxes[:, np.all(np.isfinite(boxes), axis=(0, 2))]
+        centre = self.size * (0.5, LOW)
+        if boxes.size:
+            centre -= np.median(np.mean(boxes, axis=0), axis=0)
+        for farther in np.linspace(1.0, FARTHER, 26):
+            eyes, middles = self._eyes(farther * distance, rise)
+            if self._is_inside(eyes, middles + centre):
+                return eyes, middles + centre, farther * distance
+        # The recording has feet that are far away from the body.
+        eyes, middles = self._eyes(distance, rise)
+        return eyes, middles + centre, distance
+
+    def _eyes(self, distance, rise):
+        """Return the places of the camera, and where points straight ahead are, from the aim."""
+        eyes = self.aims + distance * (self.away + np.array([0.0, rise, 0.0]))
+        floor = self.height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
+        lifted = self._smoothed(np.maximum(floor, eyes[:, 1]))
+        eyes[:, 1] = np.maximum(eyes[:, 1], lifted)
+        down = -self.focal * (eyes[:, 1] - self.aims[:, 1]) / distance
+        return eyes, np.stack([0.0 * down, down], axis=-1)
+
+    def _seen(self, eyes, middles):
+        some = self.some
+        return self._boxes(self.bounds, self.axes[some], eyes[some], middles[some])
+
+    def _is_inside(self, eyes, middles):
+        """Return whether the animal is in the picture in all frames, off its edges."""
+        boxes = self._seen(eyes, middles), self._boxes(self.joints, self.axes, eyes, middles)
+        edge = EDGE * self.size
+        return all(np.all((box >= edge) & (box <= self.size - edge)) for box in boxes)
+
+    def _boxes(self, points, axes, eyes, middles):
+        """Return the least and the greatest column and row of points (F, n, 3), (2, F, 2), in px.
+
+        They are infinite if a point is behind the camera.
+        """
+        seen = (points - eyes[:, None]) @ np.swapaxes(axes, 1, 2)
+        ahead = seen[..., 2:]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            places = middles[:, None] + self.focal * seen[..., :2] * (1.0, -1.0) / ahead
+        behind = np.any(ahead <= 0.0, axis=1)
+        low, high = places.min(axis=1), places.max(axis=1)
+        return np.stack([np.where(behind, -np.inf, low), np.where(behind, np.inf, high)])
+
+    def _smoothed(self, values):
+        return _smooth(values, SMOOTHING / self.recording.dt)
 
 
 def _directions(recording, view):
@@ -159,29 +205,6 @@ def _directions(recording, view):
     return np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
 
 
-def _distance(recording, axes, size, rise):
-    """Return the distance at which the animal takes up `TALL` or `WIDE` of the picture."""
-    points = _joints(recording)
-    seen = (points - recording.body_position[:, None]) @ np.swapaxes(axes, 1, 2)
-    # The camera is above the animal, so horizontal depth adds to its height in the picture.
-    tall = seen[..., 1] + rise * seen[..., 2]
-    wide = float(np.median(np.ptp(seen[..., 0], axis=1)))
-    high = float(np.median(np.ptp(tall, axis=1)))
-    focal = LENS * size[1]
-    return focal * max(high / (TALL * size[1]), wide / (WIDE * size[0]))
-
-
-def _is_inside(points, axes, eyes, lens):
-    """Return whether points (T, n, 3) are in the picture in all frames, off its edges."""
-    focal, shift, (width, rows) = lens
-    across, up, ahead = np.moveaxis((points - eyes[:, None]) @ np.swapaxes(axes, 1, 2), -1, 0)
-    if np.any(ahead <= 0.0):
-        return False
-    off = np.abs(across) * focal <= (0.5 - EDGE) * width * ahead
-    row = shift[:, None] - focal * up / ahead
-    return bool(np.all(off & (row >= EDGE * rows) & (row <= (1.0 - EDGE) * rows)))
-
-
 def _rise(recording, height, away, above):
     """Return the first height of some at which nearly all feet are seen over the hills."""
     some = np.linspace(0, len(recording.feet) - 1, 40).astype(int)
@@ -194,13 +217,6 @@ def _rise(recording, height, away, above):
         if np.mean(np.any(ground > over, axis=-1)) <= HIDDEN:
             return rise
     return above[-1]
-
-
-def _aims(recording):
-    """Return the points the camera looks at: halfway in height from the body to the mean foot."""
-    aims = recording.body_position
-    aims[:, 1] = 0.5 * (aims[:, 1] + recording.feet[..., 1].mean(axis=1))
-    return aims
 
 
 def _smooth(values, frames):

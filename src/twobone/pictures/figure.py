@@ -11,15 +11,18 @@ import numpy as np
 from twobone.creature.animals import ROUND, body_size
 from twobone.creature.appearance import (
     MOST,
+    NODES,
     Appearance,
     Capsule,
     Ellipsoid,
     LegRadii,
     fault_of,
     from_rows,
+    pivot_of,
     radii_of,
 )
 from twobone.creature.contacts import latest, touch_downs
+from twobone.creature.palette import BRIGHTEST, Palette, array_to_palette, pairs_of
 from twobone.errors import FileError
 from twobone.pictures import theme
 from twobone.pictures.trunk import AHEAD, Seat, Trunk, space
@@ -32,23 +35,20 @@ from twobone.rotations import (
     slerp,
 )
 
-COLOURS = {
-    "body": "#3B4252",
-    "light": "#7C8798",
-    "accent": theme.JOINT.light,
-    "joints": "#5B6678",
-    "thighs": theme.FIRST.dark,
-    "shins": theme.SECOND.dark,
-    "feet": theme.JOINT.light,
+# How legs are coloured to show their two bones, as in diagrams of limbs.
+BONES = {
+    "thighs": theme.FIRST,
+    "shins": theme.SECOND,
 }
 GROUND = "#C9C4B8"
 # Radii, in multiples of the length of the longest leg; those of legs are in `LegRadii`.
 FOOT = LegRadii().foot  # of marks around feet
 KNEE = LegRadii().knee
-# How thick a thigh is at the knee, in multiples of the shin there: where two surfaces that are made
-# of triangles coincide, pixels of both show.
+# How thick a thigh is at the knee, in multiples of the shin there: where two surfaces coincide,
+# pixels of both show.
 KNEECAP = 1.06
 SOLE = 0.6  # how far up the leg the centre of a foot's ball is, in multiples of its radius
+HEAD = (("head", -1),)  # the links of an animal that has no others
 
 
 class Figure(NamedTuple):
@@ -56,8 +56,14 @@ class Figure(NamedTuple):
 
     parts: tuple  # of `Ellipsoid` and `Capsule`, relative to the pivot of their node
     pivots: dict  # (3) for each node but the foot, in the body's space
+    links: tuple  # of (node, parent), see `creature.Link`
     legs: tuple  # of `LegRadii`, one for each leg
     leg: float  # the length of the longest leg
+    colours: dict  # a `theme.Colour` for each paint
+
+    def with_bones(self):
+        """Return the figure with legs in the colours of first and second bones."""
+        return self._replace(colours=self.colours | BONES)
 
     def of(self, *nodes):
         """Return the parts of some nodes."""
@@ -70,7 +76,7 @@ class Figure(NamedTuple):
         return max(ends, key=lambda end: float(np.dot(end, end)), default=np.zeros(3))
 
 
-def make_figure(appearance, radii, leg):
+def make_figure(appearance, radii, leg, links=HEAD):
     """Return the figure of an appearance.
 
     Parameters
@@ -80,15 +86,15 @@ def make_figure(appearance, radii, leg):
         One for each leg.
     leg : float
         The length of the longest leg.
+    links : sequence of (str, int)
+        The node of each link, and the number of the one that bears it, -1 for the front station.
     """
-    pivots = {
-        "body": np.zeros(3),
-        "head": leg * np.array(appearance.head),
-        "tail": leg * np.array(appearance.tail),
-    }
+    pivots = {"body": np.zeros(3), "tail": leg * np.array(appearance.tail)}
+    pivots |= {node: leg * np.array(pivot_of(appearance, node)) for node, _ in links}
     parts = tuple(_scaled(part, leg, pivots) for part in appearance.parts)
     legs = tuple(LegRadii(*(leg * np.array(row, np.float64)).tolist()) for row in radii)
-    return Figure(parts, pivots, legs, leg)
+    colours = {name: theme.Colour(*pair) for name, pair in pairs_of(appearance.palette).items()}
+    return Figure(parts, pivots, tuple(links), legs, leg, colours)
 
 
 def _scaled(part, leg, pivots):
@@ -114,7 +120,8 @@ def figure_of_animal(animal):
     hips = [[leg.aside, leg.up, anatomy.along[leg.station]] for leg in anatomy.legs]
     leg = max(each.upper + each.lower + each.third for each in anatomy.legs)
     appearance = animal.appearance or plain(hips, leg)
-    return make_figure(appearance, radii_of(appearance, len(hips)), leg)
+    links = [(link.node, link.parent) for link in anatomy.links]
+    return make_figure(appearance, radii_of(appearance, len(hips)), leg, links)
 
 
 def figure_of(recording, hips, leg):
@@ -138,9 +145,16 @@ def figure_of(recording, hips, leg):
         wanted = f"stations within {MOST:g} lengths of a leg"
         came = float(np.max(np.abs(recording.along)))
         raise FileError("the recording", wanted, f"{came:g}", field="along")
+    palette = _palette_of(recording)
     if recording.body_parts is None:
-        return make_figure(plain(hips, leg), [LegRadii()] * len(recording.bones), leg)
-    appearance, radii = from_rows(recording.body_parts, recording.body_pivots), recording.leg_radii
+        appearance = plain(hips, leg)._replace(palette=palette)
+        return make_figure(appearance, [LegRadii()] * len(recording.bones), leg)
+    radii, rows = recording.leg_radii, recording.neck_links
+    rows = (
+        np.array([[NODES.index("head"), -1, *recording.body_pivots[0]]]) if rows is None else rows
+    )
+    appearance = from_rows(recording.body_parts, recording.body_pivots, rows)
+    appearance = appearance._replace(palette=palette)
     fault = fault_of(appearance)
     if fault:
         wanted = f"`{fault.field}` to {fault.wanted}"
@@ -148,7 +162,27 @@ def figure_of(recording, hips, leg):
     if not np.all((radii >= 0.0) & (radii <= MOST)):
         came = radii[(radii < 0.0) | (radii > MOST)].flat[0]
         raise FileError("the recording", f"radii from 0 to {MOST:g}", came, field="leg_radii")
-    return make_figure(appearance, radii, leg)
+    links = [(pivot.node, int(row[1])) for pivot, row in zip(appearance.pivots, rows, strict=True)]
+    known = ("body", "tail", "foot", *(node for node, _ in links))
+    strange = [part.node for part in appearance.parts if part.node not in known]
+    late = [node for i, (node, parent) in enumerate(links) if not -1 <= parent < i]
+    if strange or late or len(set(known)) < len(known):
+        wanted = "different links, after those that bear them, for all parts"
+        raise FileError(
+            "the recording", wanted, ", ".join(strange or late or known[3:]), field="neck_links"
+        )
+    return make_figure(appearance, radii, leg, links)
+
+
+def _palette_of(recording):
+    colours = recording.palette
+    if colours is None:
+        return Palette()
+    is_inside = (colours >= 0.0) & (colours <= BRIGHTEST)
+    if not np.all(is_inside):
+        wanted, came = f"colours from 0 to {BRIGHTEST:g}", colours[~is_inside].flat[0]
+        raise FileError("the recording", wanted, came, field="palette")
+    return array_to_palette(colours)
 
 
 def plain(hips, leg):
@@ -168,12 +202,12 @@ def plain(hips, leg):
     place = centre + np.array([0.0, 0.25 * half[1], half[2] + 0.3 * head[2]])
     parts = [
         Ellipsoid("body", centre, half, ROUND),
-        Ellipsoid("joints", centre + half * [0.0, 0.34, -0.1], half * [0.72, 0.74, 0.8], 3.0),
+        Ellipsoid("light", centre + half * [0.0, 0.34, -0.1], half * [0.72, 0.74, 0.8], 3.0),
         Ellipsoid("accent", place, head, node="head"),
     ]
     for side in (1.0, -1.0):
         eye = place + head * [0.55 * side, 0.42, 0.62]
-        parts.append(Ellipsoid("body", eye, np.full(3, 0.26 * head[0]), node="head"))
+        parts.append(Ellipsoid("dark", eye, np.full(3, 0.26 * head[0]), node="head"))
     return Appearance(tuple(parts), head=tuple(centre + half * [0.0, 0.0, 1.0]))
 
 
@@ -185,7 +219,7 @@ class Pose(NamedTuple):
 
     figure: Figure
     trunk: Trunk
-    head: Seat
+    links: Seat  # (M, 3), their pivots, and (M, 4)
     tail: Seat  # (K, 3), the starts of its links, and (K, 4)
     feet: Seat  # (L, 3) and (L, 4)
 
@@ -202,8 +236,10 @@ class Pose(NamedTuple):
         """Return the places (3) and rotations (4) of the spaces in which a part is given."""
         if part.node == "body":
             return [space(self.trunk, along_of(part))]
-        if part.node == "head":
-            return [self.head]
+        nodes = [node for node, _ in self.figure.links]
+        if part.node in nodes:
+            link = nodes.index(part.node)
+            return [Seat(*(each[..., link, :] for each in self.links))]
         if part.node == "tail":
             links = self.tail.place.shape[-2]
             link = link_of(self.figure, part, links)
@@ -219,21 +255,32 @@ def poses_of(figure, recording):
     front, rear = (
         Seat(trunk.places[:, end], trunk.rotations[:, end]) for end in (len(trunk.along) - 1, 0)
     )
+    still = np.array([0.0, 0.0, 0.0, 1.0])
     neck, tail = (
-        np.array([[[0.0, 0.0, 0.0, 1.0]]]) if links is None else normalize(links)
-        for links in (recording.neck, recording.tail)
+        np.tile(still, (1, count, 1)) if links is None else normalize(links)
+        for links, count in ((recording.neck, len(figure.links)), (recording.tail, 1))
     )
     rotations = multiply(rear.rotation[:, None], tail)
     starts = [rear.place + rotate(rear.rotation, figure.pivots["tail"] - trunk.along[0] * AHEAD)]
     for link in range(tail.shape[1] - 1):
         starts.append(starts[-1] + rotate(rotations[:, link], figure.tail / tail.shape[1]))
-    pivot = figure.pivots["head"] - trunk.along[-1] * AHEAD
+    # Of a neck whose links are unknown, the last one bears the head.
+    turns = multiply(front.rotation[:, None], neck[:, -len(figure.links) :])
+    pivots = [figure.pivots[node] for node, _ in figure.links]
+    places = []
+    for (_, parent), pivot in zip(figure.links, pivots, strict=True):
+        if parent < 0:
+            way = rotate(front.rotation, pivot - trunk.along[-1] * AHEAD)
+            places.append(front.place + way)
+        else:
+            places.append(places[parent] + rotate(turns[:, parent], pivot - pivots[parent]))
+    places = np.stack(places, axis=1)
     return Pose(
         figure,
         trunk,
-        Seat(front.place + rotate(front.rotation, pivot), multiply(front.rotation, neck[:, -1])),
+        Seat(places, np.broadcast_to(turns, (*places.shape[:2], 4))),
         Seat(np.stack(starts, axis=1), rotations),
-        Seat(recording.feet, foot_rotations(recording, figure.of("foot"))),
+        Seat(recording.feet, foot_rotations(recording)),
     )
 
 
@@ -268,47 +315,15 @@ def end_of(part):
     return max(part.start, part.end, key=lambda end: float(np.dot(end, end)))
 
 
-def foot_rotations(recording, parts=()):
-    """Return the rotations of feet in the world, (T, L, 4), as they are drawn.
+def foot_rotations(recording):
+    """Return the rotations of feet in the world, (T, L, 4).
 
-    A foot below a third segment pitches with it, but neither its toes nor its heel, where `parts`
-    of feet end, go into the ground: they bend there, and lie flat while it stands. If the recording
-    does not have the rotations, a foot in stance keeps the rotation that the body had when it
-    landed, and in swing it rotates to that of its next stance.
+    If the recording does not have them, a foot in stance keeps the rotation that the body had when
+    it landed, and in swing it rotates to that of its next stance.
     """
     if recording.foot_rotation is None:
         return _turned_with_body(recording)
-    rotations = normalize(recording.foot_rotation)
-    heel, toe = _extent(parts)
-    if heel == toe:
-        return rotations
-    ahead = rotate(rotations, AHEAD)
-    pitch = np.arcsin(np.clip(ahead[..., 1], -1.0, 1.0))
-    high = np.maximum(recording.feet[..., 1] - recording.ground, 0.0)
-    down, up = (
-        np.arcsin(np.minimum(high, size) / size) if size > 0.0 else 0.5 * np.pi
-        for size in (toe, -heel)
-    )
-    change = np.where(recording.bones[:, 2] > 0.0, np.clip(pitch, -down, up) - pitch, 0.0)
-    right = normalize_rows(np.cross(ahead, [0.0, 1.0, 0.0]))
-    return multiply(rotation_vector_to_quaternion(change[..., None] * right), rotations)
-
-
-def _extent(parts):
-    """Return how far parts reach behind their origin, at most 0, and ahead, at least 0."""
-    ends = [0.0]
-    for part in parts:
-        if isinstance(part, Capsule):
-            ends += [float(part.start[2]), float(part.end[2])]
-        else:
-            ends += [float(part.centre[2] + sign * part.half[2]) for sign in (1.0, -1.0)]
-    return min(ends), max(ends)
-
-
-def normalize_rows(vectors):
-    """Return vectors of length 1; 0 stays 0."""
-    sizes = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return vectors / np.where(sizes > 0.0, sizes, 1.0)
+    return normalize(recording.foot_rotation)
 
 
 def _turned_with_body(recording):

@@ -55,11 +55,12 @@ def cones_of(points, radii, bent, leg):
     hip, knee, ankle, foot = points
     up = upwards(points, leg)
     tip = foot + radii.tip * up  # its round end touches the ground
-    thigh = "thighs", hip, knee, (radii.hip, radii.knee)
+    thigh = "thighs", hip, knee, (radii.hip, figure.KNEECAP * radii.knee)
     if not bent:
         return [thigh, ("shins", knee, tip, (radii.knee, radii.tip))]
     shin = "shins", knee, ankle, (radii.knee, radii.ankle)
-    return [thigh, shin, ("shins", ankle + radii.heel * up, tip, (radii.ankle, radii.tip))]
+    ends = figure.KNEECAP * radii.ankle, radii.tip
+    return [thigh, shin, ("metatarsi", ankle + radii.heel * up, tip, ends)]
 
 
 def balls_of(points, radii, leg):

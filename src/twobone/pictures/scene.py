@@ -5,9 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.creature.appearance import Ellipsoid
+from twobone.errors import FileError
 from twobone.pictures import figure
 from twobone.pictures.legs import balls_of, cones_of, has_ankle, points_of
-from twobone.rotations import quaternion_to_matrix
+from twobone.rotations import inverse, quaternion_to_matrix, rotate
+
+FAR = 1e6  # maximum distance from the origin, in lengths of the animal
 
 
 class Cone(NamedTuple):
@@ -36,10 +39,22 @@ class Lump(NamedTuple):
 
 
 class Animal:
-    """The animal of a recording, as solids."""
+    """The animal of a recording, as solids.
 
-    def __init__(self, recording, span):
+    Parameters
+    ----------
+    recording : Recording
+        Must be finite.
+
+    Raises
+    ------
+    FileError
+        If the animal has no extent, or is too far from the origin for float64.
+    """
+
+    def __init__(self, recording):
         self.recording = recording
+        self.span = span = span_of(recording)
         self.leg = leg_of(recording, span)
         hips = figure.hips_in_body(recording, span)
         self.figure = figure.figure_of(recording, hips, self.leg)
@@ -49,6 +64,25 @@ class Animal:
             quaternion_to_matrix(figure.turn_of(part)).T if isinstance(part, Ellipsoid) else None
             for part in self.figure.parts
         ]
+
+    def joints(self, frames):
+        """Return all joints of all legs in some frames, (F, 4 L, 3)."""
+        return points_of(self.recording, frames).reshape(-1, 4 * len(self.bent), 3)
+
+    def bounds(self, frames):
+        """Return points around all of the animal in some frames, (F, N, 3)."""
+        pose, found = self.poses.at(frames), [self.joints(frames)]
+        for part in self.figure.parts:
+            for place, rotation in pose.spaces_of(part):
+                found.append(place[:, None] + rotate(rotation[:, None], _ends_of(part)))
+        return np.concatenate(found, axis=1)
+
+    def box(self, frames):
+        """Return the least and the greatest coordinates in the body's space, as medians."""
+        position, rotation = self.recording.body_position, self.recording.body_rotation
+        off = self.bounds(frames) - position[frames, None]
+        own = rotate(inverse(rotation[frames])[:, None], off)
+        return np.median(own.min(axis=1), axis=0), np.median(own.max(axis=1), axis=0)
 
     def solids(self, frame, camera):
         """Return the solids of a frame, in the camera's space, in float32."""
@@ -85,6 +119,37 @@ def _solid(part, own, place, axes):
     if np.array_equal(part.start, part.end):
         return Cone(part.paint, start, start, part.radii)
     return Cone(part.paint, start, (place + part.end @ axes).astype(np.float32), part.radii)
+
+
+def _ends_of(part):
+    """Return the farthest points of a part along the axes of its space, or of itself, (n, 3)."""
+    ways = np.concatenate([np.eye(3), -np.eye(3)])
+    if isinstance(part, Ellipsoid):
+        return part.centre + rotate(figure.turn_of(part), ways * part.half)
+    ends = zip((part.start, part.end), part.radii, strict=True)
+    return np.concatenate([end + radius * ways for end, radius in ends])
+
+
+def span_of(recording):
+    """Return the size of the animal: the median over frames of its largest extent.
+
+    Raises
+    ------
+    FileError
+        If the animal has no extent, or is too far from the origin for float64.
+    """
+    points = np.concatenate(
+        [recording.hips, recording.knees, recording.ankles, recording.feet], axis=1
+    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        extent = np.max(points.max(axis=1) - points.min(axis=1), axis=-1)
+        span = float(np.median(extent))
+    reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.stations))))
+    if not 1e-9 < span < 1e9 or reach > FAR * span:
+        wanted = f"an animal of nonzero size, at most {FAR:g} times its size from the origin"
+        came = f"size {span:g} at {reach:g}"
+        raise FileError("the recording", wanted, came, field="feet")
+    return span
 
 
 def leg_of(recording, span):

@@ -21,8 +21,11 @@ class Shape(NamedTuple):
     triangles: np.ndarray  # (F, 3), indices
 
 
-def capsule(length, start, end, sides=SIDES):
-    """Return a bone along +y from the origin, with round ends of radii `start` and `end`."""
+def capsule(length, start, end, sides=SIDES, bands=1):
+    """Return a bone along +y from the origin, with round ends of radii `start` and `end`.
+
+    Between its ends it has so many bands of triangles: more than one if it is to bend.
+    """
     if length == 0.0:
         return ball(max(start, end), sides=sides)
     if abs(start - end) > 0.7 * length:  # one end would contain the other
@@ -30,9 +33,10 @@ def capsule(length, start, end, sides=SIDES):
     slope = np.arcsin((start - end) / length)
     rings = max(3, round(sides / 3))
     low, high = np.linspace(-np.pi / 2, slope, rings), np.linspace(slope, np.pi / 2, rings)
-    angles = np.concatenate([low, high])
-    radii = np.repeat([start, end], rings)
-    heights = np.repeat([0.0, length], rings) + radii * np.sin(angles)
+    angles = np.concatenate([low, np.full(bands - 1, slope), high])
+    along = np.concatenate([np.zeros(rings), np.arange(1, bands) / bands, np.ones(rings)])
+    radii = start + along * (end - start)
+    heights = length * along + radii * np.sin(angles)
     return _revolve(radii * np.cos(angles), heights, angles, sides)
 
 
@@ -55,10 +59,10 @@ def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0, sides=28):
     return Shape(points * half + centre, normals, triangles)
 
 
-def part_shape(part, leg):
+def part_shape(part, leg, bands=1):
     """Return an `Ellipsoid` or a `Capsule` of an animal, with fewer triangles if it is small.
 
-    `leg` is the length of the longest leg.
+    `leg` is the length of the longest leg, `bands` as for `capsule`.
     """
     if not isinstance(part, Capsule):
         size = float(np.max(part.half)) / leg
@@ -67,7 +71,7 @@ def part_shape(part, leg):
         return moved(shape, rotation_vector_to_quaternion(np.array(part.turn)), part.centre)
     start, axis = np.array(part.start), np.array(part.end) - part.start
     length = float(np.linalg.norm(axis))
-    shape = capsule(length, *part.radii, sides_of(max(part.radii), leg))
+    shape = capsule(length, *part.radii, sides_of(max(part.radii), leg), bands)
     turn = shortest_arc([0.0, 1.0, 0.0], axis) if length > 0.0 else np.array([0.0, 0.0, 0.0, 1.0])
     return moved(shape, turn, start)
 

@@ -113,11 +113,20 @@ def style(statuses=tuple(Status)):
         ".halo": {"stroke": GROUND},
         ".edge": {"stroke": GROUND},  # separates a marker from what is under it
     }
-    coloured = {**things, **marks, **grounds}
-    rules = [_rule(selector, properties) for selector, properties in RULES.items()]
-    rules += [_rule(selector, properties, "light") for selector, properties in coloured.items()]
-    dark = [_rule(selector, properties, "dark") for selector, properties in coloured.items()]
-    return "".join(rules) + "@media (prefers-color-scheme:dark){" + "".join(dark) + "}"
+    fixed = "".join(_rule(selector, properties) for selector, properties in RULES.items())
+    return fixed + rules({**things, **marks, **grounds})
+
+
+def rules(coloured):
+    """Return CSS rules with `Colour`s, which follow the reader's preference for light or dark.
+
+    `coloured` has properties and their values by selector.
+    """
+    light, dark = (
+        "".join(_rule(selector, properties, ground) for selector, properties in coloured.items())
+        for ground in ("light", "dark")
+    )
+    return light + "@media (prefers-color-scheme:dark){" + dark + "}"
 
 
 def css_class(status):

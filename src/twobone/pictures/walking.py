@@ -12,14 +12,15 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from twobone.creature.appearance import NODES
 from twobone.creature.polygons import hull
 from twobone.errors import FileError
 from twobone.files import atomic
 from twobone.files.recordings import Recording, check
-from twobone.pictures import camera, canvas, figure
+from twobone.pictures import canvas, figure, scene
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.legs import cones_of, has_ankle, points_of
-from twobone.pictures.scene import leg_of
+from twobone.pictures.shading import Shading
 from twobone.rotations import rotate
 from twobone.terrain.ground import Ground, ground_of_walk
 
@@ -32,9 +33,11 @@ LENGTHIEST = 1e9  # seconds; maximum duration of a walk
 MOST_LEGS, MOST_PRINTS, POINTS = 256, 1500, 160
 ROW = 16.0  # px
 SMALL = 0.12  # lengths of a leg; smaller parts are drawn only in the last pose
-BODY = ("body", "head", "tail")  # nodes
-CLASSES = {"body": "ink", "light": "hushed", "accent": "joint", "joints": "hushed", "feet": "joint"}
-CLASSES |= {"thighs": "first", "shins": "second"}
+# Shadows on the ground, in lengths of a leg: how thick that of the body is (those of feet are half
+# as thick), how far that of a foot reaches, and the height of a foot at which it fades. The last
+# number is the strength of that of the body, where feet that stand have 1.
+THICK, WIDE, FADES, BELOW = 0.07, 0.11, 0.12, 0.8
+BODY = tuple(node for node in NODES if node != "foot")
 RULES = (
     ".twobone .limb{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
     ".twobone .earth{fill:currentColor;opacity:.08}"
@@ -55,10 +58,16 @@ class Walk(NamedTuple):
     left: np.ndarray  # (L), bool: legs of the left side
     order: list  # legs in the order of the rows: left, then right, from front to rear
     window: tuple  # first and last frame drawn from the side
+    shading: Shading
+    bones: bool  # whether bones are to be told apart
 
 
 def write_svg(
-    file: str | os.PathLike[str] | BinaryIO, recording: Recording, terrain: Ground | None = None
+    file: str | os.PathLike[str] | BinaryIO,
+    recording: Recording,
+    terrain: Ground | None = None,
+    *,
+    bones: bool = False,
 ) -> None:
     """Write a walk as one SVG picture.
 
@@ -71,6 +80,9 @@ def write_svg(
     terrain : terrain, callable or 0, optional
         As for `twobone.creature.report`. By default a smooth surface through the
         footprints.
+    bones : bool
+        Whether the two bones of legs are blue and orange, as in diagrams, instead of the animal's
+        own colours.
 
     Raises
     ------
@@ -87,16 +99,16 @@ def write_svg(
     >>> from twobone.pictures.walking import write_svg
     >>> write_svg("dog.svg", creature.walk("dog", seconds=4))  # doctest: +SKIP
     """
-    text = draw(recording, terrain)
+    text = draw(recording, terrain, bones=bones)
     with atomic.opened(file) as opened:
         opened.write(text.encode())
 
 
-def draw(recording, terrain=None):
+def draw(recording, terrain=None, *, bones=False):
     """Return the text of an SVG picture of a walk; see `write_svg`."""
-    walk = _look_at(recording)
+    walk = _look_at(recording, bones=bones)
     if terrain is None:
-        terrain = ground_of(walk.recording, leg_of(walk.recording, walk.span))
+        terrain = ground_of(walk.recording, scene.leg_of(walk.recording, walk.span))
     height = ground_of_walk(terrain).height
     side, top = _draw_side(walk, height, MARGIN)
     above, top = _draw_above(walk, top + 16.0)
@@ -109,11 +121,13 @@ def draw(recording, terrain=None):
         " its path and footprints from above; and the times when each foot is on the ground."
     )
     frame = canvas.Frame((0.0, 0.0), 1.0, WIDTH, 8.0 * math.ceil((top + MARGIN) / 8.0))
-    style = f"<style>{RULES}</style>"
-    return canvas.document(frame, title, said, (), [style, *side, *above, *steps])
+    style = f"<style>{RULES}{walk.shading.style()}</style>"
+    return canvas.document(
+        frame, title, said, (), [style, walk.shading.gradients(), *side, *above, *steps]
+    )
 
 
-def _look_at(recording):
+def _look_at(recording, *, bones=False):
     recording = check(recording, finite=True)
     legs = len(recording.bones)
     if legs > MOST_LEGS:
@@ -122,7 +136,7 @@ def _look_at(recording):
     if not recording.dt * len(recording.time) <= LENGTHIEST:
         wanted = f"a walk of at most {LENGTHIEST:g} s for a picture"
         raise FileError("the recording", wanted, f"{recording.dt:g} per frame", field="dt")
-    span = camera.span_of(recording)
+    span = scene.span_of(recording)
     place = recording.body_position
     forward = rotate(recording.body_rotation, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]
     size = np.linalg.norm(forward, axis=-1, keepdims=True)
@@ -134,14 +148,16 @@ def _look_at(recording):
     length = np.cumsum(np.linalg.norm(steps * [1.0, 0.0, 1.0], axis=-1))
     along = along if np.ptp(along) > 0.5 * length[-1] else length
     hips = figure.hips_in_body(recording)
-    shape = figure.figure_of(recording, np.clip(hips, -span, span), leg_of(recording, span))
+    shape = figure.figure_of(recording, np.clip(hips, -span, span), scene.leg_of(recording, span))
+    shape = shape.with_bones() if bones else shape
     hips = hips.mean(axis=0)
     poses = figure.poses_of(shape, recording)
     left = hips[:, 0] > 0.0
     order = sorted(range(legs), key=lambda leg: (not left[leg], -round(hips[leg, 2] / span, 6)))
     window = _choose_window(along, span)
     bent = has_ankle(recording.bones)
-    return Walk(recording, place, along, forward, span, shape, poses, bent, left, order, window)
+    seen = recording, place, along, forward, span, shape, poses, bent, left, order, window
+    return Walk(*seen, Shading(shape.colours), bool(bones))
 
 
 def _choose_window(along, span):
@@ -181,6 +197,7 @@ def _draw_side(walk, height, top):
     parts = [_title(top - 12.0, "from the side", f"every {canvas.quantity(every)} s")]
     parts += _earth(frame, profile, bottom)
     parts.append(_foot_path(walk, frame))
+    parts.append(_shadows(walk, frame, some[-1], profile))
     for frame_number, share in zip(some, np.linspace(0.0, 1.0, len(some)), strict=True):
         parts.append(_pose(walk, frame, frame_number, share))
     return parts, bottom + 8.0
@@ -239,6 +256,26 @@ def _foot_path(walk, frame):
     return f'<path class="circle target" opacity=".6" d="{data}"/>'
 
 
+def _shadows(walk, frame, number, profile):
+    """Draw the soft shadows under the body and the feet of a pose."""
+    leg, recording = walk.figure.leg, walk.recording
+    outlines = np.concatenate([corners for _, corners in _outlines(walk, number, ("body",))])
+    low, high = outlines[:, 0].min(), outlines[:, 0].max()
+    spots = [(0.5 * (low + high), 0.55 * (high - low), THICK, BELOW)]
+    feet = _along(walk, number, recording.feet[number])[:, 0]
+    above = np.maximum(recording.feet[number, :, 1] - recording.ground[number], 0.0) / leg
+    for at, strength in zip(feet, np.exp(-((above / FADES) ** 2)), strict=True):
+        spots.append((at, WIDE * leg, 0.5 * THICK, float(strength)))
+    drawn = ""
+    for at, half, thick, strength in spots:
+        ends = np.interp([at - half, at + half], *profile.T)
+        centre = frame.at((at, float(np.interp(at, *profile.T))))
+        slope = math.degrees(math.atan2(ends[0] - ends[1], 2.0 * half))
+        size = frame.scale * half, frame.scale * thick * leg
+        drawn += walk.shading.shadow(centre, size, slope, strength)
+    return drawn
+
+
 def _near(walk):
     """Return the legs nearer to the viewer: the right ones, as the animal walks to the right."""
     right = [leg for leg in walk.order if not walk.left[leg]]
@@ -259,11 +296,12 @@ def _pose(walk, frame, number, share):
     far = [leg for leg in walk.order if leg not in near]
     behind = "".join(_whole_leg(walk, frame, number, leg) for leg in far)
     body = "".join(
-        _filled(CLASSES[part.paint], frame, corners)
-        for part, corners in _outlines(walk, number, BODY)
+        _shaded(walk, part.paint, frame, corners) for part, corners in _outlines(walk, number, BODY)
     )
     front = "".join(_whole_leg(walk, frame, number, leg) for leg in near)
-    return f'<g opacity=".45">{behind}</g>{body}{front}'
+    points = _along(walk, number, points_of(walk.recording, number))[..., 1]
+    ends = (frame.at((0.0, end))[1] for end in (points.max(), points.min()))
+    return f'{walk.shading.leg_gradients(*ends)}<g opacity=".6">{behind}</g>{body}{front}'
 
 
 def _outlines(walk, number, nodes):
@@ -282,13 +320,13 @@ def _outlines(walk, number, nodes):
         for part in walk.figure.of(*nodes)
         for place, turn in pose.spaces_of(part)
     ]
-    parts.sort(key=lambda found: -float(rotate(found[2], _aside(found[0])) @ left))
+    parts.sort(key=lambda found: -float(rotate(found[2], _aside(walk.figure, found[0])) @ left))
     return [(part, figure.outline(part, place, turn, axes) + offset) for part, place, turn in parts]
 
 
-def _aside(part):
-    """Return how far to the left of the midline a part is in its space, as a vector."""
-    return figure.middle_of(part) * [1.0, 0.0, 0.0]
+def _aside(drawn, part):
+    """Return how far to the left of the midline a part is in the body's space, as a vector."""
+    return figure.middle_of(figure.part_in_body(drawn, part)) * [1.0, 0.0, 0.0]
 
 
 def _middle(part, place, turn):
@@ -304,6 +342,11 @@ def _filled(thing, frame, *outlines):
     return f'<path class="mark {thing}" d="{data}"/>'
 
 
+def _shaded(walk, paint, frame, *outlines):
+    """Fill outlines in the colour of a paint, light above and dark below."""
+    return _filled(f"shaded {walk.shading.name(paint)}", frame, *outlines)
+
+
 def _whole_leg(walk, frame, number, leg):
     """Draw a leg with its thickness, its joints and its foot, with a ring if it is in stance."""
     recording, radii = walk.recording, walk.figure.legs[leg]
@@ -312,10 +355,15 @@ def _whole_leg(walk, frame, number, leg):
     least = 1.25 / frame.scale  # px
     cones = cones_of(points, radii, walk.bent[leg], walk.figure.leg)
     drawn = "".join(
-        _filled(CLASSES[paint], frame, _leg_outline(start, end, [max(r, least) for r in ends]))
+        _filled(
+            f"leg {walk.shading.name(paint)}",
+            frame,
+            _leg_outline(start, end, [max(r, least) for r in ends]),
+        )
         for paint, start, end, ends in reversed(cones)
     )
-    drawn += canvas.circle("mark joint", frame.at(knee), max(frame.scale * radii.knee, 2.0))
+    if walk.bones:
+        drawn += canvas.circle("mark joint", frame.at(knee), max(frame.scale * radii.knee, 2.0))
     if recording.stance[number, leg]:
         drawn += canvas.circle(
             "circle target", frame.at(foot), 1.5 * frame.scale * figure.FOOT * walk.figure.leg + 2.0
@@ -329,8 +377,9 @@ def _foot(walk, frame, number, leg):
     axes = np.stack([forward, [0.0, 1.0, 0.0]])
     offset = [walk.along[number] - forward @ walk.place[number], 0.0]
     return "".join(
-        _filled(
-            CLASSES[part.paint],
+        _shaded(
+            walk,
+            part.paint,
             frame,
             figure.outline(
                 part, recording.feet[number, leg], walk.poses.feet.rotation[number, leg], axes
@@ -356,8 +405,9 @@ def _legs(walk, frame, number, legs, wide):
         first += canvas.path_data(hip, below[0], digits=1)
         second += canvas.path_data(*_below_knee(walk, leg, below), digits=1)
     width = f'stroke-width="{canvas.number(wide)}"'
-    drawn = f'<path class="limb second" {width} d="{second}"/>' if second else ""
-    return drawn + (f'<path class="limb first" {width} d="{first}"/>' if first else "")
+    thighs, shins = (walk.shading.name(paint) for paint in ("thighs", "shins"))
+    drawn = f'<path class="limb {shins}" {width} d="{second}"/>' if second else ""
+    return drawn + (f'<path class="limb {thighs}" {width} d="{first}"/>' if first else "")
 
 
 def _below_knee(walk, leg, points):
@@ -391,7 +441,7 @@ def _draw_above(walk, top):
         _title(top - 12.0, "from above", f"path, footprints, and support polygon of {down} feet"),
         _support(walk, frame, axes, moment),
         # Faint, so that the path and footprints stay visible.
-        f'<g opacity=".6">{"".join(_filled(thing, frame, at) for thing, at in animal)}</g>',
+        f'<g opacity=".6">{"".join(_shaded(walk, name, frame, at) for name, at in animal)}</g>',
         *_prints(walk, frame, axes),
         f'<path class="line ink" d="{line}"/>',
         canvas.circle("mark ink", frame.at(path[moment]), 4.0),
@@ -415,7 +465,7 @@ def _prints(walk, frame, axes):
     """Draw footprints: filled on the left side, hollow on the right."""
     found = footprints(walk.recording)
     step = -(-len(found.leg) // MOST_PRINTS) or 1
-    size = min(max(0.045 * leg_of(walk.recording, walk.span) * frame.scale, 1.2), 4.0)
+    size = min(max(0.045 * scene.leg_of(walk.recording, walk.span) * frame.scale, 1.2), 4.0)
     marks = []
     for leg, place in zip(found.leg[::step], found.place[::step] @ axes.T, strict=True):
         point = frame.at(place)
@@ -440,20 +490,18 @@ def _support(walk, frame, axes, moment):
         first += canvas.path_data(frame.at(hip), frame.at(below[0]), digits=1)
         line = (frame.at(point) for point in _below_knee(walk, leg, below))
         second += canvas.path_data(*line, digits=1)
-    for name, data in (("first", first), ("second", second)):
+    for paint, data in (("thighs", first), ("shins", second)):
+        name = walk.shading.name(paint)
         drawn += f'<path class="limb {name}" stroke-width="2" d="{data}"/>'
     return drawn
 
 
 def _outlines_above(walk, axes, moment):
-    """Return the colours and outlines of the animal's parts, from below to above."""
+    """Return the paints and outlines of the animal's parts, from below to above."""
     pose = walk.poses.at(moment)
     parts = [(part, *pose.spaces_of(part)[0]) for part in walk.figure.of(*BODY)]
     parts.sort(key=lambda found: float(_middle(*found)[1]))
-    return [
-        (CLASSES[part.paint], figure.outline(part, place, turn, axes))
-        for part, place, turn in parts
-    ]
+    return [(part.paint, figure.outline(part, place, turn, axes)) for part, place, turn in parts]
 
 
 # --- stance phases ------------------------------------------------------------------------

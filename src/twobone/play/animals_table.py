@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from twobone.creature import Capsule, animals
+from twobone.creature import Capsule, Walker, animals, record
 from twobone.creature.animals import Animal
 from twobone.pictures.figure import KNEECAP, SOLE, figure_of_animal, part_in_body, turn_of
+from twobone.pictures.scene import Animal as Drawn
 from twobone.play.schema import DUTY_FACTORS
 from twobone.rotations import quaternion_to_matrix
 
@@ -57,13 +58,17 @@ def describe(animal: Animal) -> dict[str, Any]:
     """Return the data with which the page draws the legs and the body of an animal."""
     figure = figure_of_animal(animal)
     parts = [part_in_body(figure, part) for part in figure.parts]
-    pivots = {name: figure.pivots[name].tolist() for name in ("head", "tail")}
+    links = [
+        {"node": node, "parent": parent, "pivot": figure.pivots[node].tolist()}
+        for node, parent in figure.links
+    ]
+    tail = figure.pivots["tail"]
     return {
         "name": animal.name, "length": figure.leg,
         "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE, "kneecap": KNEECAP,
-        "parts": [_listed(part) for part in parts], "extent": _extent(parts),
-        "pivots": pivots, "tip": (figure.pivots["tail"] + figure.tail).tolist(),
-        "soles": _reach(part for part in parts if part.node == "foot"),
+        "parts": [_listed(part) for part in parts], "box": _box(animal),
+        "colours": {name: [*pair] for name, pair in figure.colours.items()},
+        "links": links, "tail": tail.tolist(), "tip": (tail + figure.tail).tolist(),
     }  # fmt: skip
 
 
@@ -71,24 +76,11 @@ def _ends(part):
     return (part.start, part.end) if isinstance(part, Capsule) else (part.centre,)
 
 
-def _reach(parts):
-    """Return how far parts of feet reach behind the foot, at most 0, and ahead, at least 0."""
-    ends = [0.0]
-    for part in parts:
-        half = 0.0 if isinstance(part, Capsule) else part.half[2]
-        ends += [point[2] + sign * half for point in _ends(part) for sign in (1.0, -1.0)]
-    return [float(min(ends)), float(max(ends))]
-
-
-def _extent(parts):
-    """Return how far a body extends horizontally from its middle."""
-    ends = [
-        np.hypot(point[0], point[2])
-        for part in parts
-        if part.node != "foot"
-        for point in _ends(part)
-    ]
-    return float(max(*ends, parts[0].half[0], parts[0].half[2]))
+def _box(animal):
+    """Return the middle and half the size of an animal that stands, in its body's space."""
+    walker = Walker(animal)
+    low, high = Drawn(record(walker, [walker.state], 1.0)).box(np.array([0]))
+    return {"centre": (0.5 * (low + high)).tolist(), "half": (0.5 * (high - low)).tolist()}
 
 
 def _listed(part):

@@ -76,4 +76,5 @@ VIEW: dict[str, Field] = {
     "polygon": Field(1, FLAG),
     "paths": Field(0, FLAG),
     "triangles": Field(0, FLAG),
+    "bones": Field(0, FLAG, note="whether legs have the colours of first and second bones"),
 }

@@ -13,7 +13,8 @@ import numpy as np
 
 from twobone.core.array_types import NDArray
 from twobone.core.arrays import FINITE_FLOATS
-from twobone.creature.building import derived, make_anatomy
+from twobone.creature.building import make_anatomy
+from twobone.creature.deriving import derived
 from twobone.creature.gaits import offsets_of
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Manner
 from twobone.creature.stepping.anatomy import Leg as Measures

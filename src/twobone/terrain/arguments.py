@@ -126,19 +126,18 @@ def finite(name, value):
 
 
 def like(name, value, wanted):
-    """Broadcast a value to the shape of the array `wanted`; raise if it does not fit."""
+    """Return a value in the shape of the array `wanted`, see `fill`."""
     found = np.empty(wanted.shape)
     fill(name, found, value)
     return found
 
 
 def fill(name, out, value):
-    """Broadcast a value into an array; raise if it does not fit."""
+    """Write a value into an array: one of its shape, or one row for all; raise if it is neither."""
     value = np.asarray(value, np.float64)
-    try:
-        if value.ndim <= out.ndim:  # leading axes of length 1 could be assigned too
-            out[...] = value  # `np.broadcast_to` takes five times as long
-            return
-    except ValueError:
-        pass
-    raise ShapeError(name, f"fit shape {out.shape}", value.shape, f"shape {value.shape}")
+    row = out.shape[1:]
+    if value.shape not in (out.shape, row):
+        one = f"shape {row}" if row else "be a number"
+        wanted = f"have {one} or shape {out.shape}" if row else f"{one} or have shape {out.shape}"
+        raise ShapeError(name, wanted, value.shape, f"shape {value.shape}")
+    out[...] = value

@@ -66,6 +66,27 @@ class Manner(NamedTuple):
     bank: float  # radians of roll per g towards the middle of a curve
     look: float  # seconds ahead that the head looks into a curve
     wag: float  # yaw of the tail over that of the pelvis
+    breath: float  # of the hip: how much the trunk sinks as it breathes out
+    breathes: float  # breaths per second at rest
+    shift: float  # of the hip: how far the weight shifts from side to side at rest
+    fidgets: float  # small steps per second at rest
+
+
+class Link(NamedTuple):
+    """A part that hangs on the front station or on another link: of a neck, an arm, an ear.
+
+    It follows what bears it as a damped spring, with goals of its own.
+    """
+
+    node: str  # what it is in an appearance: "head", "arm_left"; see `appearance.NODES`
+    parent: int  # the link that bears it, one before it; -1: the front station
+    twist: float  # share of the yaw of its bearer: 1 turns as it does, -1 against it
+    tip: float  # share of the pitch and roll of its bearer
+    look: float  # share of the look into a curve
+    leg: int  # whose steps swing it; -1: none
+    swing: float  # radians up at its front, per hip height by which that foot is ahead
+    run: float  # radians up at its front, in a run
+    quick: float  # radians per second, at which it swings freely; 0: it follows at once
 
 
 class Anatomy(NamedTuple):
@@ -92,8 +113,10 @@ class Anatomy(NamedTuple):
     lead: float  # cycles before a foot lifts, and after it landed, in which it bears less
     straight: float  # most of the reach of two bones that a standing leg uses
     least: float  # least of it, where the third segment gives way
+    sideways: bool  # led somewhere, it walks there with one of its sides ahead
     wide: float  # least distance of a foot from the middle, over that at rest
     manner: Manner  # how its body moves along
+    links: tuple[Link, ...]  # on the front station, each after the one that bears it
     tail: int  # links
     # Derived by `zoo` from the fields above.
     hip: float  # height of the hips

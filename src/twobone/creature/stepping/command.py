@@ -12,13 +12,21 @@ from twobone.creature.stepping.numbers import (
     Damped,
     clamp,
     damp,
-    facing,
     larger,
     smaller,
     wrapped,
 )
+from twobone.creature.stepping.path import velocity
 from twobone.creature.stepping.records import Order, Walk
-from twobone.creature.stepping.rhythm import ASTRAY, AT_EASE, WITH_STEPS, catch_up, clock, eased
+from twobone.creature.stepping.rhythm import (
+    ASTRAY,
+    AT_EASE,
+    WITH_GAITS,
+    WITH_STEPS,
+    clock,
+    eased,
+    settle,
+)
 
 CAREFUL = 0.6  # a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
@@ -92,7 +100,8 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     asked = abs(order.aside) + abs(order.ahead) + abs(order.turn) * animal.hip
     still = STILL * smaller(root, animal.top_speed)
     walk.moving = speed > still or asked > still
-    stepping = walk.moving
+    fidget(animal, walk, dt)
+    stepping = walk.moving or walk.fidget >= 0
     for step in walk.steps:
         stepping = stepping or not step.down or step.stray > ASTRAY * animal.hip
     if stepping and walk.rate == 0.0:
@@ -100,7 +109,7 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     if stepping:
         duty = walk.duty.at
         wanted = math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride
-        wanted = larger(wanted, animal.slowest)
+        wanted = larger(wanted, animal.slowest if asked > still else briskly(animal))
         wanted = larger(wanted, duty * speed / animal.travel)
         wanted = larger(wanted, duty * abs(walk.aside.at) / animal.across)
         walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt)
@@ -115,6 +124,14 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     shift_offsets(animal, walk, dt)
 
 
+def briskly(animal: Anatomy) -> float:
+    """Return the cycles per second with which an animal that shall stand puts its feet together.
+
+    They are those of its slowest gait at its highest speed.
+    """
+    return math.sqrt(GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride
+
+
 def change_gait(animal: Anatomy, walk: Walk, froude: float, dt: float) -> None:
     """Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own."""
     while walk.gait + 1 < len(animal.gaits) and froude > animal.gaits[walk.gait].high:
@@ -125,14 +142,30 @@ def change_gait(animal: Anatomy, walk: Walk, froude: float, dt: float) -> None:
     walk.blend = clamp((froude - gait.low) / (gait.high - gait.low), 0.0, 1.0)
     duty = gait.duty_low + (gait.duty_high - gait.duty_low) * walk.blend
     if walk.rate > 0.0:
-        walk.vault = eased(walk.vault, gait.vault, AT_EASE, dt)
-        walk.flex = eased(walk.flex, gait.flex, AT_EASE, dt)
+        rate = WITH_GAITS * walk.rate
+        damp(walk.vault, gait.vault, rate, dt)
+        damp(walk.flex, gait.flex, rate, dt)
         damp(walk.duty, duty, WITH_STEPS * walk.rate, dt)
     else:
-        walk.vault = gait.vault
-        walk.flex = gait.flex
-        walk.duty.at = duty
-        walk.duty.speed = 0.0
+        settle(walk.vault, gait.vault, AT_EASE, 0.0)
+        settle(walk.flex, gait.flex, AT_EASE, 0.0)
+        settle(walk.duty, duty, AT_EASE, 0.0)
+
+
+def fidget(animal: Anatomy, walk: Walk, dt: float) -> None:
+    """Let an animal that stands make a small step now and then, with one leg after another."""
+    if walk.moving:
+        walk.idle = 0.0
+        walk.fidget = -1
+    elif walk.rate == 0.0:
+        # Multiples of the golden section come in no pattern that one would see.
+        part = 0.618 * walk.fidgets
+        walk.idle += animal.manner.fidgets * dt
+        if walk.idle > 0.5 + part - math.floor(part):
+            walk.idle = 0.0
+            count = len(walk.steps)
+            walk.fidget = (7 * walk.fidgets) % count
+            walk.fidgets += 1
 
 
 def set_off(animal: Anatomy, walk: Walk, order: Order) -> None:
@@ -140,29 +173,30 @@ def set_off(animal: Anatomy, walk: Walk, order: Order) -> None:
 
     An animal that balances first moves its body, the longer the further that goes.
     """
-    turn = facing(walk.yaw)
-    wx = order.aside * turn.c + order.ahead * turn.s
-    wz = order.ahead * turn.c - order.aside * turn.s
+    wanted = velocity(walk, order.aside, order.ahead)
     first = 0
     most = -HUGE
     for i, step in enumerate(walk.steps):
-        lead = wx * (step.foot.x - walk.x) + wz * (step.foot.z - walk.z)
+        lead = wanted.x * (step.foot.x - walk.x) + wanted.z * (step.foot.z - walk.z)
+        if i == walk.fidget:
+            lead = HUGE
         if lead > most + TINY:
             first = i
             most = lead
-    walk.phase = walk.steps[first].offset + walk.duty.at - animal.balance * animal.lead
+    walk.phase = walk.steps[first].offset.at + walk.duty.at - animal.balance * animal.lead
     for step in walk.steps:
-        step.phase = walk.phase - step.offset
+        step.phase = walk.phase - step.offset.at
         step.phase -= math.floor(step.phase)
 
 
 def shift_offsets(animal: Anatomy, walk: Walk, dt: float) -> None:
-    """Move the offsets of the legs to those of the gait, by at most half a cycle in a cycle."""
+    """Move the offsets of the legs to those of the gait, each the shorter way around the cycle."""
     gait = animal.gaits[walk.gait]
     for i, step in enumerate(walk.steps):
         between = wrapped(gait.offsets_high[i] - gait.offsets_low[i])
         goal = gait.offsets_low[i] + walk.blend * between
-        step.offset += catch_up(goal - step.offset) * walk.rate * dt
+        goal = step.offset.at + wrapped(goal - step.offset.at)
+        damp(step.offset, goal, WITH_GAITS * walk.rate, dt)
 
 
 def wait(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:

@@ -43,7 +43,7 @@ class Cost(NamedTuple):
 
     cost: float
     hip: float
-    lacks: float  # metres by which the leg is too short for it
+    lacks: float  # metres by which the leg is too short for it, though its hip has sunk
 
 
 def cost(
@@ -71,7 +71,7 @@ def cost(
         landing = cost_of(animal, leg, foot, own, stance.landing, ground)
         found += landing.cost
         hip = landing.hip
-        if landing.lacks > SINKS * animal.hip:
+        if landing.lacks > 0.0:
             found = HUGE
     if found < best:
         lifting = cost_of(animal, leg, foot, own, stance.lifting, ground)
@@ -109,7 +109,8 @@ def cost_of(
             found += HIGH * (top - y)
             depth = left
             hip = top
-    lacks = distance - reach_of(leg, STRAIGHT)
+    low = foot.y - larger(own - SINKS * animal.hip, leaning.least_y)
+    lacks = math.sqrt(square + low * low) - reach_of(leg, STRAIGHT)
     return Cost((found + BURIED * depth) / animal.hip, hip, lacks)
 
 

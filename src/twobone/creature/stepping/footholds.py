@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.costs import FAR, Leaning, Stance, cost
+from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
 from twobone.creature.stepping.numbers import (
     Point,
@@ -72,8 +73,9 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     step.lost = best == NOWHERE
     if step.lost:
         best = 0.0
-        step.goal = step.stood
-        step.least_hip = step.stood.y
+        step.goal = Point(step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z)
+        step.least_hip = step.goal.y
+    step.under = step.goal.y
     # A foothold that costs no more than two rings is as good as any.
     step.cost = clamp(best - 2.0 * FAR, 0.0, 2.0)
     # A tarsus lies towards the hip, and turns about the foot while the leg stands.
@@ -117,7 +119,8 @@ def stance_of(
     last = ahead(leg, walk, lifting)
     # The trunk rises before a crest, so it is high enough for both.
     top = larger(
-        crest(animal, walk, first, landing, ground), crest(animal, walk, last, lifting, ground)
+        crest(animal, leg, walk, first, landing, ground),
+        crest(animal, leg, walk, last, lifting, ground),
     )
     high = top + animal.belly + CLEARANCE * animal.hip + leg.up
     angle = leg.rest + step.slope
@@ -131,16 +134,20 @@ def stance_of(
 
 
 def crest(
-    animal: Anatomy, walk: Walk, seen: Seen, seconds: float, ground: Callable[[float, float], float]
+    animal: Anatomy,
+    leg: Leg,
+    walk: Walk,
+    seen: Seen,
+    seconds: float,
+    ground: Callable[[float, float], float],
 ) -> float:
-    """Return the height of the ground under the part of the trunk that a leg bears, later.
-
-    A stiff trunk clears what is under any of it.
-    """
-    top = ground(seen.x, seen.z)
-    if is_stiff(animal):
-        for station in walk.stations:
-            x = station.x + station.ux * seconds
-            z = station.z + station.uz * seconds
-            top = larger(top, top_under(animal, x, z, seen.turn, ground))
-    return top
+    """Return how high the ground lets the trunk be where it bears a leg, later."""
+    if not is_stiff(animal):
+        return top_under(animal, seen.x, seen.z, seen.turn, ground)
+    tops: list[float] = []
+    for station in walk.stations:
+        x = station.x + station.ux * seconds
+        z = station.z + station.uz * seconds
+        tops.append(top_under(animal, x, z, seen.turn, ground))
+    together(animal, tops)
+    return tops[leg.station]

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.numbers import Point, mix
 from twobone.creature.stepping.pose import posed
-from twobone.creature.stepping.records import Frame, Journey, Order, Pose, Stand, Walk
+from twobone.creature.stepping.records import (
+    Angles,
+    Frame,
+    Journey,
+    Motion,
+    Order,
+    Pose,
+    Stand,
+    Walk,
+)
 from twobone.creature.stepping.standing import started
 from twobone.creature.stepping.walking import DT, stepped
 
 SAME = 1.0e-9  # seconds: frames that end so near a step end with it
 PATIENCE = 1.0  # seconds below a third of the order after which an animal is blocked
-
-
-class Motion(NamedTuple):
-    """Where a trunk is, and how it moves over the ground."""
-
-    x: float
-    z: float
-    heading: float
-    aside: float  # velocity in its own space
-    ahead: float
-    turn: float
 
 
 def set_off(
@@ -33,7 +30,8 @@ def set_off(
     """Return an animal that stands there, with its pose."""
     walk = started(animal, x, z, yaw, ground)
     pose = posed(animal, walk, ground, 0.0)
-    return Journey(walk, [mixed(pose, pose, 0.0), pose], 1, DT)
+    start = moved(walk)
+    return Journey(walk, [mixed(pose, pose, 0.0), pose], [start, start], 1, DT)
 
 
 def travel(
@@ -48,13 +46,14 @@ def travel(
     while journey.after > DT + SAME:
         journey.last = 1 - journey.last
         journey.poses[journey.last] = stepped(animal, journey.walk, order, ground)
+        journey.motions[journey.last] = moved(journey.walk)
         journey.after -= DT
     if journey.after > DT - SAME:
         journey.after = DT
 
 
-def motion(walk: Walk) -> Motion:
-    """Return the motion of a trunk, as far as its legs allow."""
+def moved(walk: Walk) -> Motion:
+    """Return the motion of a trunk after a step, as far as its legs allow."""
     slow = walk.slow
     return Motion(
         walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at
@@ -64,6 +63,23 @@ def motion(walk: Walk) -> Motion:
 def is_blocked(journey: Journey) -> bool:
     """Return whether an animal has been kept from doing what it is told."""
     return journey.walk.delay >= PATIENCE
+
+
+def motion(journey: Journey) -> Motion:
+    """Return the motion of a trunk at the time to which it has walked."""
+    a = journey.motions[1 - journey.last]
+    b = journey.motions[journey.last]
+    if journey.after == DT:
+        return b
+    part = journey.after / DT
+    return Motion(
+        mix(a.x, b.x, part),
+        mix(a.z, b.z, part),
+        mix(a.heading, b.heading, part),
+        mix(a.aside, b.aside, part),
+        mix(a.ahead, b.ahead, part),
+        mix(a.turn, b.turn, part),
+    )
 
 
 def seen(journey: Journey) -> Pose:
@@ -93,15 +109,20 @@ def mixed(a: Pose, b: Pose, part: float) -> Pose:
             mix_points(u.foot, v.foot, part),
             mix(u.angle, v.angle, part),
             mix(u.facing, v.facing, part),
+            mix(u.pitch, v.pitch, part),
+            mix(u.roll, v.roll, part),
             u.down and v.down,
         )
         for u, v in zip(a.stands, b.stands, strict=True)
     ]
+    links = [
+        Angles(mix(u.yaw, v.yaw, part), mix(u.pitch, v.pitch, part), mix(u.roll, v.roll, part))
+        for u, v in zip(a.links, b.links, strict=True)
+    ]
     return Pose(
         frames,
         stands,
-        mix(a.head_yaw, b.head_yaw, part),
-        mix(a.head_pitch, b.head_pitch, part),
+        links,
         [mix(u, v, part) for u, v in zip(a.tail_yaw, b.tail_yaw, strict=True)],
         [mix(u, v, part) for u, v in zip(a.tail_pitch, b.tail_pitch, strict=True)],
     )

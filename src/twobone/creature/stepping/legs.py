@@ -5,14 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
-from twobone.creature.stepping.numbers import Point, clamp, damp, larger, mix, smaller, smooth
-from twobone.creature.stepping.path import placed_x, placed_z, wanted
-from twobone.creature.stepping.records import Course, Step, Walk
-from twobone.creature.stepping.rhythm import ASTRAY, DECIDED, WITH_SWINGS, catch_up, clock, eased
+from twobone.creature.stepping.limbs import STRAIGHT, length
+from twobone.creature.stepping.numbers import (
+    HUGE,
+    Point,
+    clamp,
+    damp,
+    larger,
+    mix,
+    smaller,
+    smooth,
+)
+from twobone.creature.stepping.path import SINKS, placed_x, placed_z, reach_of, wanted
+from twobone.creature.stepping.records import Course, Lie, Step, Walk
+from twobone.creature.stepping.rhythm import (
+    ASTRAY,
+    DECIDED,
+    MOST_TILT,
+    WITH_SWINGS,
+    catch_up,
+    clock,
+    eased,
+    left_to_swing,
+)
 from twobone.creature.stepping.support import margin
-from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
+from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, from_here, lift_over
 
 LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 BRIEFEST = 0.1  # of a cycle: the least time in the air; taste
@@ -23,20 +43,28 @@ SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long
 def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> None:
     """Move all legs on in their cycles: they lift, swing and land.
 
-    A leg that may not lift when it is due does so later, in the first half of its swing.
+    A leg that may not lift when it is due does so later, in the first half of its swing. When the
+    animal stops, feet that are astray step at once, one of a pair after the other.
     """
     duty = walk.duty.at
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
-        late = catch_up(walk.phase - step.offset - step.phase)
+        late = catch_up(walk.phase - step.offset.at - step.phase)
         was = step.phase
         step.phase += walk.rate * dt * (1.0 + late)
         if step.down:
             step.since += walk.rate * dt
             early = step.phase < 0.5 + 0.5 * duty and step.since > LANDED * duty
             due = step.phase >= duty and (was < duty or early)
-            if due and (walk.moving or step.stray > ASTRAY * animal.hip):
+            if not walk.moving:
+                due = step.stray > ASTRAY * animal.hip and walk.steps[other(i)].down
+                due = due or i == walk.fidget
+                if due:
+                    step.phase = duty  # it does not wait for its turn
+            if due:
                 if may_lift(animal, walk, i):
+                    if i == walk.fidget:
+                        walk.fidget = -1
                     lift(walk, i)
                     plan(animal, walk, i, ground)
                 else:
@@ -51,12 +79,17 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
 
 
+def other(i: int) -> int:
+    """Return the leg on the other side of a pair."""
+    return i + 1 - 2 * (i % 2)
+
+
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:
     """Return whether a leg may lift: its neighbours stand, and so would the animal."""
     if not animal.waits:
         return True
     count = len(walk.steps)
-    for j in (i - 2, i + 2, i + 1 - 2 * (i % 2)):
+    for j in (i - 2, i + 2, other(i)):
         if j >= 0 and j < count and not walk.steps[j].down:
             return False
     if animal.steady:
@@ -74,6 +107,7 @@ def lift(walk: Walk, i: int) -> None:
     step.high = 0.0
     step.part = 0.0
     step.slope_before = step.slope
+    step.lie_before = step.lie
     step.x = Course(0.0, step.foot.x, 0.0, 0.0)
     step.y = Course(0.0, step.foot.y, 0.0, 0.0)
     step.z = Course(0.0, step.foot.z, 0.0, 0.0)
@@ -92,7 +126,11 @@ def land(walk: Walk, i: int) -> None:
 def fly(
     animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float], dt: float
 ) -> None:
-    """Move a foot along its plan, and plan again if where it wants to land has moved."""
+    """Move a foot along its plan, and plan again if where it wants to land has moved.
+
+    An animal that stays over its feet also plans again if the foothold will be out of reach, as its
+    trunk rises: it cannot do without the foot. Others lose more speed by it than they gain.
+    """
     leg = animal.legs[i]
     step = walk.steps[i]
     part = clamp((step.phase - step.gate) / (1.0 - step.gate), 0.0, 1.0)
@@ -102,11 +140,9 @@ def fly(
         rest = wanted(animal, leg, walk, step)
         dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x
         dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z
-        if dx * dx + dz * dz > near * near:
-            step.x = from_here(step.x, step.goal.x, part)
-            step.y = from_here(step.y, step.goal.y, part)
-            step.z = from_here(step.z, step.goal.z, part)
-            plan(animal, walk, i, ground)
+        moved = dx * dx + dz * dz > near * near
+        if moved or (animal.steady and is_beyond(animal, walk, leg, step)):
+            plan_again(animal, walk, i, ground)
     step.base = at(step.y, step.goal.y, part)
     x = at(step.x, step.goal.x, part)
     z = at(step.z, step.goal.z, part)
@@ -115,11 +151,41 @@ def fly(
     step.foot = Point(x, step.base + step.lift.at * arc(part), z)
 
 
+def plan_again(
+    animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]
+) -> None:
+    """Choose another foothold for a leg in the air, from where it is."""
+    step = walk.steps[i]
+    step.x = from_here(step.x, step.goal.x, step.part)
+    step.y = from_here(step.y, step.goal.y, step.part)
+    step.z = from_here(step.z, step.goal.z, step.part)
+    plan(animal, walk, i, ground)
+
+
+def meet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -> None:
+    """Let an animal notice another ground: where it is not under a foot, this has to step."""
+    for i, step in enumerate(walk.steps):
+        step.under = ground(step.goal.x, step.goal.z)
+        if not step.down and step.part < DECIDED:
+            plan_again(animal, walk, i, ground)
+
+
+def is_beyond(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> bool:
+    """Return whether a foothold will be out of reach for a leg that lands, though its hip sinks."""
+    station = walk.stations[leg.station]
+    seconds = left_to_swing(animal, walk, step)
+    x = step.hip.x + station.ux * seconds - step.goal.x
+    y = step.hip.y - SINKS * animal.hip - step.goal.y
+    z = step.hip.z + station.uz * seconds - step.goal.z
+    return length(Point(x, y, z)) > reach_of(leg, STRAIGHT)
+
+
 def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
     """Choose a foothold, and the height of the swing which clears the ground on the way."""
     step = walk.steps[i]
     choose(animal, walk, i, ground)
     goal = step.goal
+    step.lie = lie_of(animal, walk, i, ground)
     aim(step, goal, walk.duty.at)
     gait = animal.gaits[walk.gait]
     lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour)
@@ -127,6 +193,38 @@ def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], f
     step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip))
     if step.part == 0.0:
         step.lift.at = step.high
+
+
+def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> Lie:
+    """Return how the ground lies under the foothold of a foot that faces as the trunk."""
+    goal = walk.steps[i].goal
+    turn = walk.stations[animal.legs[i].station].facing
+    d = CLEARANCE * animal.hip
+    ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c)
+    behind = ground(goal.x - d * turn.s, goal.z - d * turn.c)
+    left = ground(goal.x + d * turn.c, goal.z - d * turn.s)
+    right = ground(goal.x - d * turn.c, goal.z + d * turn.s)
+    return Lie(
+        clamp(transcendental.arctangent(ahead - behind, 2.0 * d), -MOST_TILT, MOST_TILT),
+        clamp(transcendental.arctangent(left - right, 2.0 * d), -MOST_TILT, MOST_TILT),
+    )
+
+
+def sole_of(leg: Leg, step: Step) -> Lie:
+    """Return how the sole of a foot lies: as the ground while it stands.
+
+    In the air it turns with the third segment, as far as there is room below: toes and heel reach
+    half as far as that segment is long.
+    """
+    if step.down or leg.third == 0.0:
+        return step.lie
+    over = smooth(step.part / DECIDED)
+    most = transcendental.arctangent(step.foot.y - step.base, 0.5 * leg.third)
+    bent = leg.rest + mix(step.slope_before, step.slope, over) - step.angle.at
+    return Lie(
+        mix(step.lie_before.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
+        mix(step.lie_before.roll, step.lie.roll, over),
+    )
 
 
 def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
@@ -153,4 +251,4 @@ def stray(animal: Anatomy, walk: Walk) -> None:
         station = walk.stations[leg.station]
         dx = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.x
         dz = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.z
-        step.stray = math.sqrt(dx * dx + dz * dz)
+        step.stray = math.sqrt(dx * dx + dz * dz) if step.foot.y == step.under else HUGE

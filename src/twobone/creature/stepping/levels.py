@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import foresight, free_belly
 from twobone.creature.stepping.numbers import (
     GRAVITY,
+    HUGE,
     Damped,
     Point,
     clamp,
     larger,
+    mix,
     side,
     smaller,
     smooth,
 )
-from twobone.creature.stepping.path import fold_of, is_stiff, reach_of
+from twobone.creature.stepping.path import USED, fold_of, is_stiff, reach_of
 from twobone.creature.stepping.records import Pose, Step, Walk
 from twobone.creature.stepping.rhythm import (
     DECIDED,
@@ -42,20 +45,12 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
         feet[leg.station] += 1.0
         tipped += step.base * leg.side
         width += abs(leg.foot_aside)
-    mean = 0.0
     for k in range(count):
         own[k] /= feet[k]
-        mean += own[k] / count
-    products = 0.0
-    squares = 0.0
-    for k in range(count):
-        arm = animal.along[k] - animal.middle
-        products += (own[k] - mean) * arm
-        squares += arm * arm
-    slope = animal.tilt * products / squares if squares > 0.0 else 0.0
+    fitted = fit(animal, own)
     rate = WITH_STEPS * clock(animal, walk)
     for k, station in enumerate(walk.stations):
-        line = mean + slope * (animal.along[k] - animal.middle)
+        line = fitted.middle + animal.tilt * fitted.slope * (animal.along[k] - animal.middle)
         near = own[k]
         if count > 2:
             before = k - 1 if k > 0 else 0
@@ -66,14 +61,36 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
     settle(walk.roll, animal.bank * tipped / width, rate, dt)
 
 
-def move(value: Damped, goal: float, rate: float, dt: float) -> None:
-    """Settle a height, but accelerate by at most `FALL` of gravity."""
+class Line(NamedTuple):
+    """Heights along a trunk that is straight."""
+
+    middle: float
+    slope: float
+
+
+def fit(animal: Anatomy, heights: list[float]) -> Line:
+    """Return the line that is nearest to the heights of stations, by least squares."""
+    count = len(heights)
+    mean = 0.0
+    for k in range(count):
+        mean += heights[k] / count
+    products = 0.0
+    squares = 0.0
+    for k in range(count):
+        arm = animal.along[k] - animal.middle
+        products += (heights[k] - mean) * arm
+        squares += arm * arm
+    return Line(mean, products / squares if squares > 0.0 else 0.0)
+
+
+def move(value: Damped, goal: float, rate: float, fastest: float, dt: float) -> None:
+    """Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity."""
     before = value.at
     speed = value.speed
     settle(value, goal, rate, dt)
     if dt > 0.0:
         most = FALL * GRAVITY * dt
-        value.speed = clamp(value.speed, speed - most, speed + most)
+        value.speed = clamp(smaller(value.speed, fastest), speed - most, speed + most)
         value.at = before + 0.5 * (speed + value.speed) * dt
 
 
@@ -87,13 +104,16 @@ def shift(
 ) -> None:
     """Raise or lower stations, so that the belly clears the ground and legs reach their feet.
 
-    To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
-    when they will matter: the belly on its way, a leg when it lifts or lands, at most so far ahead.
-    The heave of a pose is left out: it passes before a shift follows it.
+    Where both do not go together, the belly comes first, but the trunk rises no faster than legs
+    that stand allow. Both are looked at now and when they will matter: the belly on its way, a leg
+    when it lifts or lands, at most so far ahead. The heave of a pose is left out: it passes before
+    a shift follows it.
     """
     count = len(walk.stations)
     up = [0.0 for _ in range(count)]
     down = [0.0 for _ in range(count)]
+    fastest = [HUGE for _ in range(count)]
+    rate = WITH_STEPS * clock(animal, walk)
     free_belly(animal, walk, pose, heave, ground, up)
     flight = True
     for i, leg in enumerate(animal.legs):
@@ -102,17 +122,41 @@ def shift(
         hip = Point(high.x, high.y - heave, high.z)
         flight = flight and not step.down
         free_leg(animal, walk, leg, step, hip, up, down)
+        if step.down:
+            fastest[leg.station] = smaller(
+                fastest[leg.station], fastest_rise(animal, walk, leg, step, hip)
+            )
     together(animal, up)
     together(animal, down)
+    rises = False
+    if is_stiff(animal):
+        for k in range(count):
+            rises = rises or up[k] > 0.0
+            fastest[0] = smaller(fastest[0], fastest[k])
+        for k in range(count):
+            fastest[k] = fastest[0]
     for k, station in enumerate(walk.stations):
         goal = up[k]
-        if goal > 0.0:
+        if rises or goal > 0.0:
             station.floor = larger(station.floor, pose.frames[k].y - heave + goal)
         else:
             goal = -down[k]
             if flight:
                 goal = smaller(goal, station.shift.at)
-        move(station.shift, goal, WITH_STEPS * clock(animal, walk), dt)
+        move(station.shift, goal, rate, fastest[k], dt)
+    if is_stiff(animal):
+        straighten(animal, walk)
+
+
+def fastest_rise(animal: Anatomy, walk: Walk, leg: Leg, step: Step, hip: Point) -> float:
+    """Return how fast a station may be shifted up for a leg that stands to keep its foot in reach.
+
+    The nearer to the end of its reach, the slower; `hip` is its hip before the shift.
+    """
+    bearer = walk.stations[leg.station]
+    top = step.foot.y + height_at(reach_of(leg, USED), hip, step.foot)
+    left = top - hip.y - bearer.shift.at
+    return WITH_STEPS * clock(animal, walk) * left - bearer.level.speed
 
 
 def free_leg(
@@ -168,14 +212,12 @@ def height_at(distance: float, hip: Point, foot: Point) -> float:
 
 
 def together(animal: Anatomy, shifts: list[float]) -> None:
-    """Shift a stiff trunk as a whole; of a limp one, neighbours by half as much."""
+    """Shift a stiff trunk along a line; of a limp one, neighbours by half as much."""
     count = len(shifts)
     if is_stiff(animal):
-        most = 0.0
+        line = line_over(animal, shifts)
         for k in range(count):
-            most = larger(most, shifts[k])
-        for k in range(count):
-            shifts[k] = most
+            shifts[k] = line.middle + line.slope * (animal.along[k] - animal.middle)
     elif count > 2:
         before = 0.0
         for k in range(count):
@@ -183,3 +225,38 @@ def together(animal: Anatomy, shifts: list[float]) -> None:
             after = shifts[k + 1] if k + 1 < count else own
             shifts[k] = larger(own, 0.5 * (before + after))
             before = own
+
+
+def line_over(animal: Anatomy, heights: list[float]) -> Line:
+    """Return the line over the heights of stations that is lowest in the middle of the trunk.
+
+    Of all these lines it is the most level one.
+    """
+    count = len(heights)
+    middle = -HUGE
+    for i in range(count):
+        for j in range(count):
+            back = animal.middle - animal.along[i]
+            fore = animal.along[j] - animal.middle
+            if back >= 0.0 and fore >= 0.0:
+                part = back / (back + fore) if back > 0.0 else 0.0
+                middle = larger(middle, mix(heights[i], heights[j], part))
+    least = -HUGE
+    most = HUGE
+    for k in range(count):
+        arm = animal.along[k] - animal.middle
+        if arm > 0.0:
+            least = larger(least, (heights[k] - middle) / arm)
+        elif arm < 0.0:
+            most = smaller(most, (heights[k] - middle) / arm)
+    return Line(middle, clamp(0.0, least, most))
+
+
+def straighten(animal: Anatomy, walk: Walk) -> None:
+    """Move the shifts of a stiff trunk, and their rates, to those of a line."""
+    at = fit(animal, [station.shift.at for station in walk.stations])
+    speed = fit(animal, [station.shift.speed for station in walk.stations])
+    for k, station in enumerate(walk.stations):
+        arm = animal.along[k] - animal.middle
+        station.shift.at = at.middle + at.slope * arm
+        station.shift.speed = speed.middle + speed.slope * arm

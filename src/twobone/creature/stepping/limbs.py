@@ -118,8 +118,8 @@ def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
     mz = pole.z - dot * target.z
     mm = larger(mx * mx + my * my + mz * mz, TINY * TINY)
     if area <= 0.0:
-        # Straight, or folded: the first bone lies along the way to the target.
-        along = r1 / math.sqrt(h) if h > r1 * r1 - r2 * r2 else -r1 / math.sqrt(h)
+        # Straight, or folded: the first bone lies along the way to the target, or against it.
+        along = r1 / math.sqrt(h) if w > 0.0 else -r1 / math.sqrt(h)
         return Point(along * target.x, along * target.y, along * target.z)
     along = w / (2.0 * h)
     across = math.sqrt(area / (4.0 * h * mm))

@@ -78,6 +78,19 @@ def lags(leg: Leg, station: Station, foot: Point, ux: float, uz: float) -> bool:
     return x * ux + z * uz > 0.0
 
 
+class Velocity(NamedTuple):
+    """A velocity over the ground."""
+
+    x: float
+    z: float
+
+
+def velocity(walk: Walk, aside: float, ahead: float) -> Velocity:
+    """Return a velocity in the world, given to the left and ahead of a trunk."""
+    turn = facing(walk.yaw)
+    return Velocity(aside * turn.c + ahead * turn.s, ahead * turn.c - aside * turn.s)
+
+
 def advance(animal: Anatomy, walk: Walk, vx: float, vz: float, share: float, dt: float) -> None:
     """Move the trunk for a time, with the share of a velocity that legs allow."""
     # It slows down at once and speeds up at ease.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import keep_off
-from twobone.creature.stepping.legs import angle_of
+from twobone.creature.stepping.legs import angle_of, sole_of
 from twobone.creature.stepping.levels import shift
 from twobone.creature.stepping.numbers import (
     GRAVITY,
@@ -16,13 +17,14 @@ from twobone.creature.stepping.numbers import (
     Point,
     clamp,
     facing,
+    smooth,
 )
 from twobone.creature.stepping.path import height, placed_x, placed_z
-from twobone.creature.stepping.records import Frame, Pose, Stand, Sums, Walk
+from twobone.creature.stepping.records import Angles, Frame, Pose, Stand, Sums, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
     MOST_TILT,
-    WITH_STEPS,
+    WITH_GAITS,
     WITH_SWINGS,
     clock,
     settle,
@@ -32,7 +34,7 @@ from twobone.creature.stepping.support import over_feet
 
 CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so much; taste
 TUCK = 0.22  # of the trunk's length per radian: an arched back draws its ends together; taste
-STILL_HEAD = 0.8  # of the yaw and pitch of the front station, which the head undoes; taste
+RUNS = 0.55  # the duty factor below which an animal begins to run; at half of it it does; taste
 LASH = 9.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
@@ -56,15 +58,19 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         step = walk.steps[i]
         settle(step.angle, angle_of(leg, walk, step), rate, dt)
         hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
-        pose.stands[i] = Stand(hip, step.foot, step.angle.at, step.facing, step.down)
+        sole = sole_of(leg, step)
+        pose.stands[i] = Stand(
+            hip, step.foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down
+        )
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
-    keep_off(animal, walk, pose.frames)
+    keep_off(animal, walk, pose)
     for i, leg in enumerate(animal.legs):
         hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
         pose.stands[i].hip = hip
         walk.steps[i].hip = hip
+    hang(animal, walk, swings, pose, dt)
     follow(animal, walk, pose, dt)
     return pose
 
@@ -79,24 +85,26 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
         yaw = manner.pelvis_yaw + (manner.shoulder_yaw - manner.pelvis_yaw) * part
         settle(station.swing, -0.5 * yaw * swings.apart[k], rate, dt)
         settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt)
-    flex = 0.5 * walk.flex * (swings.fore[0] - swings.fore[count - 1])
+    flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1])
     settle(walk.back, flex, rate, dt)
     lean = animal.manner.lean * walk.ahead.speed / GRAVITY
     bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY
     settle(walk.lean, lean, AT_EASE, dt)
     settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt)
     rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour
-    settle(walk.rise, rise, WITH_STEPS * clock(animal, walk), dt)
+    walk.breath += animal.manner.breathes * (1.0 + walk.vigour) * dt
+    settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt)
 
 
 def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     """Return the stations in space, before they are shifted; legs are still empty."""
     count = len(walk.stations)
     turn = facing(walk.yaw)
-    x = walk.balance_x.at + swings.sway * turn.c
-    z = walk.balance_z.at - swings.sway * turn.s
+    sway = swings.sway + shifted(animal, walk)
+    x = walk.balance_x.at + sway * turn.c
+    z = walk.balance_z.at - sway * turn.s
     lean = walk.lean.at
-    crouch = CROUCH * animal.hip * lean * lean
+    crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk)
     frames: list[Frame] = []
     for k, station in enumerate(walk.stations):
         a = k + 1 if k + 1 < count else k
@@ -123,11 +131,23 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
             )
         )
     origin = Point(0.0, 0.0, 0.0)
-    stands = [Stand(origin, origin, 0.0, 0.0, True) for _ in animal.legs]
-    links = len(walk.tail_yaw)
-    tail_yaw = [0.0 for _ in range(links)]
-    tail_pitch = [0.0 for _ in range(links)]
-    return Pose(frames, stands, 0.0, 0.0, tail_yaw, tail_pitch)
+    stands = [Stand(origin, origin, 0.0, 0.0, 0.0, 0.0, True) for _ in animal.legs]
+    tail_yaw = [0.0 for _ in walk.tail_yaw]
+    tail_pitch = [0.0 for _ in walk.tail_yaw]
+    links = [Angles(0.0, 0.0, 0.0) for _ in animal.links]
+    return Pose(frames, stands, links, tail_yaw, tail_pitch)
+
+
+def breathed(animal: Anatomy, walk: Walk) -> float:
+    """Return how far the trunk has sunk, as it breathes."""
+    return 0.5 * animal.manner.breath * animal.hip * (1.0 - facing(2.0 * math.pi * walk.breath).c)
+
+
+def shifted(animal: Anatomy, walk: Walk) -> float:
+    """Return how far to the left an animal that stands has shifted its weight."""
+    turns = 2.0 * math.pi * walk.breath
+    waves = facing(0.13 * turns).s + facing(0.21 * turns).s  # which do not repeat for long
+    return 0.5 * (1.0 - walk.vigour) * animal.manner.shift * animal.hip * waves
 
 
 def tilt_of(frame: Frame) -> Tilt:
@@ -147,27 +167,54 @@ def hip_of(leg: Leg, frame: Frame, tilt: Tilt) -> Point:
     )
 
 
-def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
-    """Let the head look where the animal goes, and the tail swing after the pelvis."""
+def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> None:
+    """Let neck, head, arms and the like follow what bears them, with goals of their own."""
     count = len(walk.stations)
     front = walk.stations[count - 1]
-    yaw = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
-    settle(walk.look, yaw, AT_EASE, dt)
-    pose.head_yaw = walk.look.at - STILL_HEAD * front.swing.at
-    pose.head_pitch = -STILL_HEAD * pose.frames[count - 1].pitch
+    frame = pose.frames[count - 1]
+    look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
+    settle(walk.look, look, AT_EASE, dt)
+    runs = walk.vigour * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
+    for i, link in enumerate(animal.links):
+        own = walk.links[i]
+        yaw = front.swing.at
+        pitch = frame.pitch
+        roll = frame.roll
+        if link.parent >= 0:
+            bearer = walk.links[link.parent]
+            yaw = bearer.yaw.at
+            pitch = bearer.pitch.at
+            roll = bearer.roll.at
+        swung = link.swing * swings.ahead[link.leg] if link.leg >= 0 else 0.0
+        sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt)
+        sway(own.pitch, link.tip * pitch + swung + link.run * runs, link.quick, dt)
+        sway(own.roll, link.tip * roll, link.quick, dt)
+        pose.links[i] = Angles(
+            own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
+        )
+
+
+def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
+    """Let the tail swing after the pelvis."""
     yaw = animal.manner.wag * walk.stations[0].swing.at
     pitch = pose.frames[0].pitch
     for j in range(len(walk.tail_yaw)):
-        walk.tail_yaw[j] = lash(walk.tail_yaw[j].at, walk.tail_yaw[j].speed, yaw, dt)
-        walk.tail_pitch[j] = lash(walk.tail_pitch[j].at, walk.tail_pitch[j].speed, pitch, dt)
+        sway(walk.tail_yaw[j], yaw, LASH, dt)
+        sway(walk.tail_pitch[j], pitch, LASH, dt)
         yaw = walk.tail_yaw[j].at
         pitch = walk.tail_pitch[j].at
         pose.tail_yaw[j] = yaw - walk.stations[0].swing.at
         pose.tail_pitch[j] = pitch - pose.frames[0].pitch
 
 
-def lash(place: float, speed: float, goal: float, dt: float) -> Damped:
-    """Return a spring damped by half of the critical amount after a time, by a symplectic step."""
-    acceleration = LASH * (LASH * (goal - place) - speed)
-    faster = speed + acceleration * dt
-    return Damped(place + faster * dt, faster)
+def sway(value: Damped, goal: float, quick: float, dt: float) -> None:
+    """Move a spring damped by half of the critical amount, by a symplectic step.
+
+    Without time, or if it is not `quick`, it is at its goal at once.
+    """
+    if dt > 0.0 and quick > 0.0:
+        value.speed += quick * (quick * (goal - value.at) - value.speed) * dt
+        value.at += value.speed * dt
+    else:
+        value.at = goal
+        value.speed = 0.0

@@ -51,17 +51,25 @@ class Course:
     acceleration: float
 
 
+class Lie(NamedTuple):
+    """How the ground lies under a foot."""
+
+    pitch: float  # up at its toes
+    roll: float  # up at its left side
+
+
 @dataclass(slots=True)
 class Step:
     """A leg: where it is in its cycle, its foot, and the plan of its swing."""
 
     phase: float  # cycles since it should have landed, 0 to 1
-    offset: float  # phase of the animal at which it should land
+    offset: Damped  # phase of the animal at which it should land
     down: bool  # it stands
     since: float  # cycles since it landed
     foot: Point
     goal: Point  # where it lands
     stood: Point  # where it stood before
+    under: float  # height of the ground where it lands, or stands
     lost: bool  # it found no foothold, and steps where it stood
     least_hip: float  # height of the hip with which the leg is not in the ground there
     base: float  # height of the foot without the arc of a swing
@@ -74,13 +82,24 @@ class Step:
     gate: float  # phase at which it lifted: where the swing begins
     want_x: float  # where the plan wanted to land before it looked at the ground
     want_z: float
-    stray: float  # distance from where the foot would be at rest
+    stray: float  # distance from where the foot would be at rest; a lot without ground under it
     slope: float  # angle of the ground under the third segment, where it stands or will
     slope_before: float  # where it stood before
+    lie: Lie  # of its sole, where it stands or will
+    lie_before: Lie  # where it stood before
     angle: Damped  # of the third segment above the ground
     facing: float  # yaw of the foot
     cost: float  # of its foothold, 0 to 2: what it costs more than a good one
     hip: Point  # at the end of the last step of time
+
+
+@dataclass(slots=True)
+class Hanging:
+    """How a link hangs, over a trunk that is level and straight."""
+
+    yaw: Damped
+    pitch: Damped
+    roll: Damped
 
 
 @dataclass(slots=True)
@@ -99,8 +118,8 @@ class Walk:
     gait: int  # index
     blend: float  # place in the gait's range of speeds, 0 to 1
     duty: Damped
-    vault: float  # as those of a gait
-    flex: float
+    vault: Damped  # as those of a gait
+    flex: Damped
     phase: float  # of the cycle, 0 to 1
     rate: float  # cycles per second; 0: it stands
     vigour: float  # 0 standing to 1 striding: scales what the body does
@@ -115,6 +134,11 @@ class Walk:
     balance_x: Damped  # of the body over the feet that stand
     balance_z: Damped
     look: Damped  # yaw of the head, into a curve
+    breath: float  # breaths that it has taken
+    idle: float  # share of the time until the next small step
+    fidgets: int  # small steps that it has begun
+    fidget: int  # the leg that shall make one; -1: none
+    links: list[Hanging]
     tail_yaw: list[Damped]
     tail_pitch: list[Damped]
 
@@ -139,7 +163,17 @@ class Stand:
     foot: Point
     angle: float  # of the third segment
     facing: float
+    pitch: float  # of the sole: up at its toes
+    roll: float  # up at its left side
     down: bool
+
+
+class Angles(NamedTuple):
+    """A rotation: left side up, then nose up, then to the left."""
+
+    yaw: float
+    pitch: float
+    roll: float
 
 
 @dataclass(slots=True)
@@ -148,8 +182,7 @@ class Pose:
 
     frames: list[Frame]
     stands: list[Stand]
-    head_yaw: float  # in the space of the front station
-    head_pitch: float
+    links: list[Angles]  # in the space of the front station
     tail_yaw: list[float]  # of each link, in the space of the rear station
     tail_pitch: list[float]
 
@@ -162,16 +195,29 @@ class Sums:
     pitch: float  # nose up, radians
     roll: float  # left side up
     sway: float  # to the left, metres
-    fore: list[float]  # of each station: how far ahead its feet are, of the hip
+    ahead: list[float]  # of each leg: how far ahead of its place at rest its foot is, of the hip
+    fore: list[float]  # the mean of those of each station
     apart: list[float]  # by which the left foot is ahead of the right
     air: list[float]  # load of the right side over the left
 
 
+class Motion(NamedTuple):
+    """Where a trunk is, and how it moves over the ground."""
+
+    x: float
+    z: float
+    heading: float
+    aside: float  # velocity in its own space
+    ahead: float
+    turn: float
+
+
 @dataclass(slots=True)
 class Journey:
-    """A walk, and its poses before and after the last step."""
+    """A walk, and its poses and motions before and after the last step."""
 
     walk: Walk
     poses: list[Pose]
+    motions: list[Motion]
     last: int  # which of the two is the later
     after: float  # seconds from the earlier pose to the time to which it has walked

@@ -19,6 +19,7 @@ from twobone.creature.stepping.numbers import (
 from twobone.creature.stepping.records import Step, Sums, Walk
 
 # How fast a number follows its goal, the inverse of its time constant. All are taste.
+WITH_GAITS = 2.0  # per cycle: what does in two cycles, as the order of the steps; forces stay small
 WITH_STEPS = 9.0  # per cycle: what goes nine tenths of its way in .43 of a cycle, as heights
 WITH_SWINGS = 27.0  # per cycle: what does in .14 of a cycle, as a foot that turns in the air
 AT_EASE = 7.0  # per second: what does in half a second, whatever the steps are, as a lean
@@ -27,6 +28,7 @@ ASTRAY = 0.09  # of the hip: a foot so far from where it should be steps, or pla
 DECIDED = 0.7  # of a swing: from here on a foothold stays, and the leg is as it will land
 CATCH = 4.0  # of its delay: what a leg makes up for in a cycle
 HURRY = 0.5  # of its pace: how much faster or slower a leg may be for that
+SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 MOST_HEAVE = 0.3  # of the hip: up and down from the forces of the feet; taste
 MOST_TILT = 0.5  # radians: pitch and roll from the forces, and bank in a curve; taste
 HARMONICS = 6  # of the cycle; the next has an amplitude below a hundredth of the first
@@ -79,6 +81,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
         0.0,
         0.0,
         0.0,
+        [0.0 for _ in animal.legs],
         [0.0 for _ in range(count)],
         [0.0 for _ in range(count)],
         [0.0 for _ in range(count)],
@@ -87,10 +90,11 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     weight = 0.0
     for leg in animal.legs:
         weight += leg.share
-    force = harmonics(walk.duty.at, walk.vault)
-    for leg, step in zip(animal.legs, walk.steps, strict=True):
+    force = harmonics(walk.duty.at, walk.vault.at)
+    for i, leg in enumerate(animal.legs):
+        step = walk.steps[i]
         at = leg.station
-        down = sunk(walk.phase - step.offset, walk.duty.at, force)
+        down = sunk(walk.phase - step.offset.at, walk.duty.at, force)
         load = down * leg.share / weight
         found.heave -= load
         found.pitch -= load * animal.along[at]
@@ -100,6 +104,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
         dx = step.foot.x - station.x
         dz = step.foot.z - station.z
         fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip
+        found.ahead[i] = fore
         found.fore[at] += fore
         found.apart[at] += fore * leg.side
         feet[at] += 1.0
@@ -107,7 +112,8 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
         found.fore[k] /= feet[k]
     # The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
     # without end: added to the square, that of the slowest steps limits it.
-    square = walk.rate * walk.rate + animal.slowest * animal.slowest
+    slowest = SLOWEST * math.sqrt(GRAVITY / animal.hip)
+    square = walk.rate * walk.rate + slowest * slowest
     size = walk.vigour * GRAVITY / (4.0 * math.pi * math.pi * square)
     # Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
     gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0

@@ -31,7 +31,7 @@ class Shown:
     joints: list[Joints]
     down: list[bool]  # which feet stand
     soles: list[Quaternion]  # of the feet, in the world: 1 is level with toes towards +z
-    neck: list[Quaternion]  # of its links, in the space of the front station
+    neck: list[Quaternion]  # of neck, head, arms and the like, in the space of the front station
     tail: list[Quaternion]  # of its links, each in the space of the rear station
 
 
@@ -46,7 +46,7 @@ def shown(animal: Anatomy, pose: Pose) -> Shown:
         joints,
         [stand.down for stand in pose.stands],
         soles,
-        [rotation(pose.head_yaw, pose.head_pitch, 0.0)],
+        [rotation(link.yaw, link.pitch, link.roll) for link in pose.links],
         [rotation(pose.tail_yaw[j], pose.tail_pitch[j], 0.0) for j in range(animal.tail)],
     )
 
@@ -65,12 +65,9 @@ def rotation(yaw: float, pitch: float, roll: float) -> Quaternion:
 
 
 def sole_of(leg: Leg, stand: Stand, joints: Joints) -> Quaternion:
-    """Return the rotation of a foot: level if its third segment is as at rest on level ground."""
-    turn = facing(stand.facing)
-    if leg.third == 0.0:
-        return rotation(stand.facing, 0.0, 0.0)
-    back = behind(leg, joints.hip, joints.foot, turn)
-    out = (joints.ankle.x - joints.foot.x) * back.s + (joints.ankle.z - joints.foot.z) * back.c
-    angle = transcendental.arctangent(joints.ankle.y - joints.foot.y, out)
-    yaw = transcendental.arctangent(-back.s, -back.c) if leg.radial else stand.facing
-    return rotation(yaw, leg.rest - angle, 0.0)
+    """Return the rotation of a foot; that of a tarsus points away from the body."""
+    yaw = stand.facing
+    if leg.radial and leg.third > 0.0:
+        back = behind(leg, joints.hip, joints.foot, facing(yaw))
+        yaw = transcendental.arctangent(-back.s, -back.c)
+    return rotation(yaw, stand.pitch, stand.roll)

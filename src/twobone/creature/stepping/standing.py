@@ -8,13 +8,13 @@ from collections.abc import Callable
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
-from twobone.creature.stepping.legs import land
+from twobone.creature.stepping.legs import land, lie_of
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import between, buried, length, range_of
 from twobone.creature.stepping.numbers import TINY, Damped, Point, facing
 from twobone.creature.stepping.path import place_stations, placed_x, placed_z, reach_of
 from twobone.creature.stepping.pose import posed
-from twobone.creature.stepping.records import Course, Pose, Station, Step, Walk
+from twobone.creature.stepping.records import Course, Hanging, Lie, Pose, Station, Step, Walk
 
 # Why an animal does not fit where it is put.
 FITS, TOO_FAR, TOO_NEAR, LEG_BURIED, BELLY_BURIED = 0, 1, 2, 3, 4
@@ -40,8 +40,8 @@ def started(
         gait=0,
         blend=0.0,
         duty=Damped(gait.duty_low, 0.0),
-        vault=gait.vault,
-        flex=gait.flex,
+        vault=Damped(gait.vault, 0.0),
+        flex=Damped(gait.flex, 0.0),
         phase=0.0,
         rate=0.0,
         vigour=0.0,
@@ -69,12 +69,13 @@ def started(
         steps=[
             Step(
                 phase=-offset - math.floor(-offset),
-                offset=offset,
+                offset=Damped(offset, 0.0),
                 down=True,
                 since=1.0,
                 foot=origin,
                 goal=origin,
                 stood=origin,
+                under=0.0,
                 lost=False,
                 least_hip=0.0,
                 base=0.0,
@@ -90,6 +91,8 @@ def started(
                 stray=0.0,
                 slope=0.0,
                 slope_before=0.0,
+                lie=Lie(0.0, 0.0),
+                lie_before=Lie(0.0, 0.0),
                 angle=Damped(0.0, 0.0),
                 facing=yaw,
                 cost=0.0,
@@ -105,6 +108,11 @@ def started(
         balance_x=Damped(0.0, 0.0),
         balance_z=Damped(0.0, 0.0),
         look=Damped(0.0, 0.0),
+        breath=0.0,
+        idle=0.0,
+        fidgets=0,
+        fidget=-1,
+        links=[Hanging(Damped(0.0, 0.0), Damped(0.0, 0.0), Damped(0.0, 0.0)) for _ in animal.links],
         tail_yaw=[Damped(0.0, 0.0) for _ in range(animal.tail)],
         tail_pitch=[Damped(0.0, 0.0) for _ in range(animal.tail)],
     )
@@ -117,6 +125,7 @@ def started(
     for _ in range(3):
         for i in range(len(animal.legs)):
             choose(animal, walk, i, ground)
+            walk.steps[i].lie = lie_of(animal, walk, i, ground)
             land(walk, i)
             walk.steps[i].since = 1.0
         level(animal, walk, 0.0)

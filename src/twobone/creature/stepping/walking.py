@@ -9,8 +9,8 @@ from twobone.creature.stepping.command import limited, obey, tick, wait
 from twobone.creature.stepping.legs import lift, plan, stray, swing
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import STRAIGHT, between, length
-from twobone.creature.stepping.numbers import facing, larger, smaller
-from twobone.creature.stepping.path import advance, allowed, reach_of
+from twobone.creature.stepping.numbers import larger, smaller
+from twobone.creature.stepping.path import advance, allowed, reach_of, velocity
 from twobone.creature.stepping.pose import posed
 from twobone.creature.stepping.records import Order, Pose, Walk
 from twobone.creature.stepping.rhythm import clock
@@ -27,10 +27,8 @@ def stepped(
     obey(animal, walk, possible, DT)
     stray(animal, walk)
     tick(animal, walk, possible, DT)
-    turn = facing(walk.yaw)
-    vx = walk.aside.at * turn.c + walk.ahead.at * turn.s
-    vz = walk.ahead.at * turn.c - walk.aside.at * turn.s
-    advance(animal, walk, vx, vz, share_of(animal, walk, vx, vz), DT)
+    v = velocity(walk, walk.aside.at, walk.ahead.at)
+    advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z), DT)
     swing(animal, walk, ground, DT)
     level(animal, walk, DT)
     pose = posed(animal, walk, ground, DT)

@@ -1,4 +1,4 @@
-"""Writer of glTF 2.0 binaries: a scene of meshes, materials and nodes with one animation.
+"""Writer of glTF 2.0 binaries: a scene of meshes, materials and nodes with animations.
 
 Source: Khronos, "glTF 2.0 Specification", 2021 (chapters 3 and 4). It uses no
 extensions but those that are asked for.
@@ -32,8 +32,7 @@ class Model:
         }
         self.extensions = {}  # of the whole file, by their names
         self.roots = []
-        self.channels = []
-        self.samplers = []
+        self.clips = {}
         self.data = bytearray()
 
     # --- materials, meshes, nodes ---------------------------------------------------------
@@ -49,34 +48,31 @@ class Model:
         return self._add("materials", {"name": name, "pbrMetallicRoughness": surface})
 
     def add_mesh(self, name, *primitives):
-        """Add a mesh of (shape, material) or (shape, material, joints); return its index.
+        """Add a mesh of (shape, material) or (shape, material, hold); return its index.
 
-        `joints`, shape (V), are the joints of a skin, by their numbers in it, that the vertices
-        follow.
+        `hold` are the joints of a skin, by their numbers in it, that the vertices follow, shape
+        (V, 4), and their weights, the same, as numbers from 0 to 255 whose sum is 255.
         """
         drawn = [
             {
                 "attributes": {
                     "POSITION": self.add_accessor(shape.points, ARRAYS, bounds=True),
                     "NORMAL": self.add_accessor(shape.normals, ARRAYS),
-                    **(self._add_weights(*joints) if joints else {}),
+                    **(self._add_weights(*hold[0]) if hold else {}),
                 },
                 "indices": self.add_accessor(_to_indices(shape.triangles), INDICES),
                 "material": material,
             }
-            for shape, material, *joints in primitives
+            for shape, material, *hold in primitives
         ]
         return self._add("meshes", {"name": name, "primitives": drawn})
 
-    def _add_weights(self, joints):
-        """Add the attributes of vertices that follow one joint each."""
-        numbers = np.zeros((len(joints), 4), "u1" if joints.max() < 256 else "<u2")
-        numbers[:, 0] = joints
-        weights = np.zeros((len(joints), 4), "u1")
-        weights[:, 0] = 255
+    def _add_weights(self, joints, weights):
+        """Add the attributes of vertices that follow joints."""
+        kind = "u1" if joints.max() < 256 else "<u2"
         return {
-            "JOINTS_0": self.add_accessor(numbers, ARRAYS),
-            "WEIGHTS_0": self.add_accessor(weights, ARRAYS, normalized=True),
+            "JOINTS_0": self.add_accessor(joints.astype(kind), ARRAYS),
+            "WEIGHTS_0": self.add_accessor(weights.astype("u1"), ARRAYS, normalized=True),
         }
 
     def add_node(self, name, *, parent=None, mesh=None, skin=None, **transform):
@@ -115,18 +111,19 @@ class Model:
         """Add the times of keyframes, in seconds; return the index of their accessor."""
         return self.add_accessor(times, bounds=True)
 
-    def animate(self, node, path, times, values):
+    def animate(self, node, path, times, values, clips=("",)):
         """Animate the "translation", "rotation" or "scale" of a node, linear between keyframes.
 
         `times` is what `add_times` returned. The rest pose of the node, shown by viewers that play
-        no animation, is that of the first keyframe, unless the node was added with one.
+        no animation, is that of the first keyframe, unless the node was added with one. `clips` are
+        the names of the animations, one without a name if there is only one.
         """
         self.parts["nodes"][node].setdefault(path, [float(part) for part in values[0]])
         output = self.add_accessor(values)
-        self.channels.append(
-            {"sampler": len(self.samplers), "target": {"node": node, "path": path}}
-        )
-        self.samplers.append({"input": times, "output": output, "interpolation": "LINEAR"})
+        for clip in clips:
+            channels, samplers = self.clips.setdefault(clip, ([], []))
+            channels.append({"sampler": len(samplers), "target": {"node": node, "path": path}})
+            samplers.append({"input": times, "output": output, "interpolation": "LINEAR"})
 
     # --- bytes ----------------------------------------------------------------------------
 
@@ -158,12 +155,14 @@ class Model:
         return self._add("accessors", accessor)
 
     def to_bytes(self, clip):
-        """Return the contents of the file; `clip` is the name of the animation."""
+        """Return the contents of the file; `clip` is the name of the animation without one."""
         scene = {"asset": self.asset, "scene": 0, "scenes": [{"nodes": self.roots}]}
         scene.update({name: part for name, part in self.parts.items() if part})
-        if self.channels:
-            parts = {"channels": self.channels, "samplers": self.samplers}
-            scene["animations"] = [{"name": clip, **parts}]
+        if self.clips:
+            scene["animations"] = [
+                {"name": name or clip, "channels": channels, "samplers": samplers}
+                for name, (channels, samplers) in self.clips.items()
+            ]
         if self.extensions:
             scene |= {"extensionsUsed": [*self.extensions], "extensions": self.extensions}
         scene["buffers"] = [{"byteLength": len(self.data)}]

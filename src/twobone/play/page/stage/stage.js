@@ -3,7 +3,7 @@
 //
 // A scene is {solids, wires, glass, floor, boxes, land}: solids are round cones {a, b, ra, rb, colour}
 // (a ball if a equals b), wires are thin ones, glass is transparent balls {a, r, colour}, boxes are
-// superellipsoids {half, centre, axes, power, colour}. The ground is level at `floor`, or it is
+// superellipsoids {half, centre, axes, power, colour}, spots are soft shadows {at, r, dark} right below something. The ground is level at `floor`, or it is
 // `land`: {corner, size, vertices}, positions and normals on a square grid. `model` is an object of three.js.
 // With `isHigh` the sun is high. The grid of a ground that `isFixed` stays in its place when the centre moves.
 import * as THREE from "three";
@@ -12,8 +12,9 @@ import { draw } from "./draw.js";
 
 /** @typedef {{ a: number[], b?: number[], r?: number, ra?: number, rb?: number, colour: string }} Solid */
 /** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
+/** A soft shadow on the ground, which takes a fraction of its light. @typedef {{ at: number[], r: number, dark: number }} Spot */
 /** @typedef {{ corner: number[], size: number, vertices: Float32Array<ArrayBuffer> }} Land */
-/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land, isFixed?: boolean, isHigh?: boolean, model?: THREE.Object3D | null }} Scene */
+/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], spots?: Spot[], land?: Land, isFixed?: boolean, isHigh?: boolean, model?: THREE.Object3D | null }} Scene */
 /** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number, shift: number[] }} View */
 
 export const stage = (() => {
@@ -30,6 +31,7 @@ export const stage = (() => {
     [0.45, false, false],
   ];
   const SHADOWS = 1024;
+  const SPOTS = 40; // the most that are drawn
   const SUN = new THREE.Vector3(-0.55, 0.95, 0.5).normalize();
   // The shadow of what floats far above the ground is in the picture if the sun is high, behind the camera.
   const HIGH = new THREE.Vector3(0.1, 0.95, 0.4).normalize();
@@ -218,6 +220,8 @@ export const stage = (() => {
       off: { value: new THREE.Vector2() },
       lines: { value: new THREE.Color() },
       range: { value: new THREE.Vector2() },
+      spots: { value: new Float32Array(4 * SPOTS) },
+      count: { value: 0 },
     };
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, uniforms);
@@ -231,7 +235,13 @@ export const stage = (() => {
       shader.fragmentShader = shader.fragmentShader
         .replace(
           "#include <common>",
-          "#include <common>\nvarying vec2 place;\nuniform float cell;\nuniform vec2 off, range;\nuniform vec3 lines;",
+          `#include <common>
+          varying vec2 place;
+          uniform float cell;
+          uniform vec2 off, range;
+          uniform vec3 lines;
+          uniform vec4 spots[${SPOTS}];
+          uniform int count;`,
         )
         .replace(
           "#include <color_fragment>",
@@ -239,7 +249,11 @@ export const stage = (() => {
           vec2 g = (place + off) / cell, w = fwidth(g), d = abs(fract(g - .5) - .5) / w;
           float grid = max((1. - min(d.x, 1.)) * (1. - smoothstep(.2, .6, w.x)), (1. - min(d.y, 1.)) * (1. - smoothstep(.2, .6, w.y)));
           float fade = 1. - smoothstep(range.x * .4, range.y * .8, length(vViewPosition));
-          diffuseColor.rgb = mix(diffuseColor.rgb, lines, .8 * grid * fade);`,
+          diffuseColor.rgb = mix(diffuseColor.rgb, lines, .8 * grid * fade);
+          for (int i = 0; i < count; i++) {
+            vec2 away = (place - spots[i].xy) / spots[i].z;
+            diffuseColor.rgb *= 1. - spots[i].w * exp(-dot(away, away));
+          }`,
         );
     };
     return Object.assign(material, { numbers: uniforms });
@@ -525,6 +539,11 @@ export const stage = (() => {
     showBoxes(parts.boxes ?? [], centre, fine);
     showGlass(parts.glass, centre);
     showModel(parts.model ?? null, centre);
+    const spots = soft ? (parts.spots ?? []).slice(0, SPOTS) : [];
+    spots.forEach(({ at: [x, , z], r, dark }, i) =>
+      ground.numbers.spots.value.set([x - centre[0], z - centre[2], r, dark], 4 * i),
+    );
+    ground.numbers.count.value = spots.length;
     const cell = reach / 4,
       { numbers } = ground,
       dim = 1 / (SKY[night] + KEY * high.y) / (parts.land ? HEADROOM : 1);

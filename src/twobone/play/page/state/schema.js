@@ -50,6 +50,7 @@
  * @property {0 | 1} polygon
  * @property {0 | 1} paths
  * @property {0 | 1} triangles
+ * @property {0 | 1} bones whether legs have the colours of first and second bones
  */
 
 export const FINEST = 1e-09;
@@ -86,7 +87,7 @@ export const VIEW = {
   embed: { default: 0, choices: [0, 1] },
   language: { default: "", choices: ["", "en", "de"] },
   shortcuts: { default: 1, choices: [0, 1] },
-  animal: { default: "insect", choices: ["insect", "spider", "dog", "bird", "crab", "centipede"] },
+  animal: { default: "insect", choices: ["insect", "spider", "dog", "horse", "bird", "human", "crab", "centipede"] },
   ground: { default: "0.1", choices: ["flat", "0.05", "0.1", "0.15", "0.2", "0.25", "slope", "steps"] },
   seed: { default: 1, least: 0, greatest: 1000000, isWhole: true },
   duty_factor: { default: 0, choices: [0, 0.5, 0.6, 0.75, 0.85] },
@@ -95,4 +96,5 @@ export const VIEW = {
   polygon: { default: 1, choices: [0, 1] },
   paths: { default: 0, choices: [0, 1] },
   triangles: { default: 0, choices: [0, 1] },
+  bones: { default: 0, choices: [0, 1] },
 };

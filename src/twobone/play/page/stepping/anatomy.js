@@ -62,6 +62,26 @@
  * @property {number} bank radians of roll per g towards the middle of a curve
  * @property {number} look seconds ahead that the head looks into a curve
  * @property {number} wag yaw of the tail over that of the pelvis
+ * @property {number} breath of the hip: how much the trunk sinks as it breathes out
+ * @property {number} breathes breaths per second at rest
+ * @property {number} shift of the hip: how far the weight shifts from side to side at rest
+ * @property {number} fidgets small steps per second at rest
+ */
+
+/**
+ * A part that hangs on the front station or on another link: of a neck, an arm, an ear.
+ *
+ * It follows what bears it as a damped spring, with goals of its own.
+ * @typedef {object} Link
+ * @property {string} node what it is in an appearance: "head", "arm_left"; see `appearance.NODES`
+ * @property {number} parent the link that bears it, one before it; -1: the front station
+ * @property {number} twist share of the yaw of its bearer: 1 turns as it does, -1 against it
+ * @property {number} tip share of the pitch and roll of its bearer
+ * @property {number} look share of the look into a curve
+ * @property {number} leg whose steps swing it; -1: none
+ * @property {number} swing radians up at its front, per hip height by which that foot is ahead
+ * @property {number} run radians up at its front, in a run
+ * @property {number} quick radians per second, at which it swings freely; 0: it follows at once
  */
 
 /**
@@ -88,8 +108,10 @@
  * @property {number} lead cycles before a foot lifts, and after it landed, in which it bears less
  * @property {number} straight most of the reach of two bones that a standing leg uses
  * @property {number} least least of it, where the third segment gives way
+ * @property {boolean} sideways led somewhere, it walks there with one of its sides ahead
  * @property {number} wide least distance of a foot from the middle, over that at rest
  * @property {Manner} manner how its body moves along
+ * @property {Link[]} links on the front station, each after the one that bears it
  * @property {number} tail links
  * @property {number} hip height of the hips
  * @property {number} middle mean of `along`

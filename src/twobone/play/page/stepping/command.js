@@ -2,8 +2,9 @@
 //
 // Printed from creature/stepping/command.py by `python tools/generate.py`: do not edit.
 
-import { GRAVITY, HUGE, TINY, clamp, damp, facing, larger, smaller, wrapped } from "./numbers.js";
-import { ASTRAY, AT_EASE, WITH_STEPS, catchUp, clock, eased } from "./rhythm.js";
+import { GRAVITY, HUGE, TINY, clamp, damp, larger, smaller, wrapped } from "./numbers.js";
+import { velocity } from "./path.js";
+import { ASTRAY, AT_EASE, WITH_GAITS, WITH_STEPS, clock, eased, settle } from "./rhythm.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Damped} Damped */
@@ -130,7 +131,8 @@ export function tick(animal, walk, order, dt) {
   const asked = Math.abs(order.aside) + Math.abs(order.ahead) + Math.abs(order.turn) * animal.hip;
   const still = STILL * smaller(root, animal.topSpeed);
   walk.moving = speed > still || asked > still;
-  let stepping = walk.moving;
+  fidget(animal, walk, dt);
+  let stepping = walk.moving || walk.fidget >= 0;
   for (const step of walk.steps) {
     stepping = stepping || !step.down || step.stray > ASTRAY * animal.hip;
   }
@@ -140,7 +142,7 @@ export function tick(animal, walk, order, dt) {
   if (stepping) {
     const duty = walk.duty.at;
     let wanted = Math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride;
-    wanted = larger(wanted, animal.slowest);
+    wanted = larger(wanted, asked > still ? animal.slowest : briskly(animal));
     wanted = larger(wanted, duty * speed / animal.travel);
     wanted = larger(wanted, duty * Math.abs(walk.aside.at) / animal.across);
     walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt);
@@ -154,6 +156,17 @@ export function tick(animal, walk, order, dt) {
   walk.phase += walk.rate * dt;
   walk.phase -= (Math.floor(walk.phase) + 0);
   shiftOffsets(animal, walk, dt);
+}
+
+/**
+ * Return the cycles per second with which an animal that shall stand puts its feet together.
+ *
+ * They are those of its slowest gait at its highest speed.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function briskly(animal) {
+  return Math.sqrt(GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride;
 }
 
 /**
@@ -175,14 +188,38 @@ export function changeGait(animal, walk, froude, dt) {
   walk.blend = clamp((froude - gait.low) / (gait.high - gait.low), 0, 1);
   const duty = gait.dutyLow + (gait.dutyHigh - gait.dutyLow) * walk.blend;
   if (walk.rate > 0) {
-    walk.vault = eased(walk.vault, gait.vault, AT_EASE, dt);
-    walk.flex = eased(walk.flex, gait.flex, AT_EASE, dt);
+    const rate = WITH_GAITS * walk.rate;
+    damp(walk.vault, gait.vault, rate, dt);
+    damp(walk.flex, gait.flex, rate, dt);
     damp(walk.duty, duty, WITH_STEPS * walk.rate, dt);
   } else {
-    walk.vault = gait.vault;
-    walk.flex = gait.flex;
-    walk.duty.at = duty;
-    walk.duty.speed = 0;
+    settle(walk.vault, gait.vault, AT_EASE, 0);
+    settle(walk.flex, gait.flex, AT_EASE, 0);
+    settle(walk.duty, duty, AT_EASE, 0);
+  }
+}
+
+/**
+ * Let an animal that stands make a small step now and then, with one leg after another.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} dt
+ * @returns {void}
+ */
+export function fidget(animal, walk, dt) {
+  if (walk.moving) {
+    walk.idle = 0;
+    walk.fidget = -1;
+  } else if (walk.rate === 0) {
+    // Multiples of the golden section come in no pattern that one would see.
+    const part = 0.618 * walk.fidgets;
+    walk.idle += animal.manner.fidgets * dt;
+    if (walk.idle > 0.5 + part - (Math.floor(part) + 0)) {
+      walk.idle = 0;
+      const count = walk.steps.length;
+      walk.fidget = (7 * walk.fidgets % count + count) % count;
+      walk.fidgets += 1;
+    }
   }
 }
 
@@ -196,28 +233,29 @@ export function changeGait(animal, walk, froude, dt) {
  * @returns {void}
  */
 export function setOff(animal, walk, order) {
-  const turn = facing(walk.yaw);
-  const wx = order.aside * turn.c + order.ahead * turn.s;
-  const wz = order.ahead * turn.c - order.aside * turn.s;
+  const wanted = velocity(walk, order.aside, order.ahead);
   let first = 0;
   let most = -HUGE;
   for (let i = 0; i < walk.steps.length; i++) {
     const step = walk.steps[i];
-    const lead = wx * (step.foot.x - walk.x) + wz * (step.foot.z - walk.z);
+    let lead = wanted.x * (step.foot.x - walk.x) + wanted.z * (step.foot.z - walk.z);
+    if (i === walk.fidget) {
+      lead = HUGE;
+    }
     if (lead > most + TINY) {
       first = i;
       most = lead;
     }
   }
-  walk.phase = walk.steps[first].offset + walk.duty.at - animal.balance * animal.lead;
+  walk.phase = walk.steps[first].offset.at + walk.duty.at - animal.balance * animal.lead;
   for (const step of walk.steps) {
-    step.phase = walk.phase - step.offset;
+    step.phase = walk.phase - step.offset.at;
     step.phase -= (Math.floor(step.phase) + 0);
   }
 }
 
 /**
- * Move the offsets of the legs to those of the gait, by at most half a cycle in a cycle.
+ * Move the offsets of the legs to those of the gait, each the shorter way around the cycle.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} dt
@@ -228,8 +266,9 @@ export function shiftOffsets(animal, walk, dt) {
   for (let i = 0; i < walk.steps.length; i++) {
     const step = walk.steps[i];
     const between = wrapped(gait.offsetsHigh[i] - gait.offsetsLow[i]);
-    const goal = gait.offsetsLow[i] + walk.blend * between;
-    step.offset += catchUp(goal - step.offset) * walk.rate * dt;
+    let goal = gait.offsetsLow[i] + walk.blend * between;
+    goal = step.offset.at + wrapped(goal - step.offset.at);
+    damp(step.offset, goal, WITH_GAITS * walk.rate, dt);
   }
 }
 

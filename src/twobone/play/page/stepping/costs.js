@@ -47,7 +47,7 @@ export const RAISED = 1.5; // times its depth in the ground, by which the hip of
  * @typedef {object} Cost
  * @property {number} cost
  * @property {number} hip
- * @property {number} lacks metres by which the leg is too short for it
+ * @property {number} lacks metres by which the leg is too short for it, though its hip has sunk
  */
 
 /**
@@ -77,7 +77,7 @@ export function cost(animal, leg, stance, foot, far, best, ground) {
     const landing = costOf(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
     hip = landing.hip;
-    if (landing.lacks > SINKS * animal.hip) {
+    if (landing.lacks > 0) {
       found = HUGE;
     }
   }
@@ -121,7 +121,8 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
       hip = top;
     }
   }
-  const lacks = distance - reachOf(leg, STRAIGHT);
+  const low = foot.y - larger(own - SINKS * animal.hip, leaning.leastY);
+  const lacks = Math.sqrt(square + low * low) - reachOf(leg, STRAIGHT);
   return { cost: (found + BURIED * depth) / animal.hip, hip, lacks };
 }
 

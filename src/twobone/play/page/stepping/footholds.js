@@ -3,6 +3,7 @@
 // Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
 
 import { FAR, cost } from "./costs.js";
+import { together } from "./levels.js";
 import { slopeUnder } from "./limbs.js";
 import { clamp, facing, larger } from "./numbers.js";
 import { ahead, isStiff, placedX, placedZ, topUnder, wanted } from "./path.js";
@@ -76,9 +77,10 @@ export function choose(animal, walk, i, ground) {
   step.lost = best === NOWHERE;
   if (step.lost) {
     best = 0;
-    step.goal = step.stood;
-    step.leastHip = step.stood.y;
+    step.goal = { x: step.stood.x, y: ground(step.stood.x, step.stood.z), z: step.stood.z };
+    step.leastHip = step.goal.y;
   }
+  step.under = step.goal.y;
   // A foothold that costs no more than two rings is as good as any.
   step.cost = clamp(best - 2 * FAR, 0, 2);
   // A tarsus lies towards the hip, and turns about the foot while the leg stands.
@@ -129,7 +131,7 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   const lifting = landing + walk.duty.at / clock(animal, walk);
   const last = ahead(leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
-  const top = larger(crest(animal, walk, first, landing, ground), crest(animal, walk, last, lifting, ground));
+  const top = larger(crest(animal, leg, walk, first, landing, ground), crest(animal, leg, walk, last, lifting, ground));
   const high = top + animal.belly + CLEARANCE * animal.hip + leg.up;
   const angle = leg.rest + step.slope;
   const station = walk.stations[leg.station];
@@ -148,24 +150,24 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
 }
 
 /**
- * Return the height of the ground under the part of the trunk that a leg bears, later.
- *
- * A stiff trunk clears what is under any of it.
+ * Return how high the ground lets the trunk be where it bears a leg, later.
  * @param {Anatomy} animal
+ * @param {Leg} leg
  * @param {Walk} walk
  * @param {Seen} seen
  * @param {number} seconds
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function crest(animal, walk, seen, seconds, ground) {
-  let top = ground(seen.x, seen.z);
-  if (isStiff(animal)) {
-    for (const station of walk.stations) {
-      const x = station.x + station.ux * seconds;
-      const z = station.z + station.uz * seconds;
-      top = larger(top, topUnder(animal, x, z, seen.turn, ground));
-    }
+export function crest(animal, leg, walk, seen, seconds, ground) {
+  if (!isStiff(animal)) return topUnder(animal, seen.x, seen.z, seen.turn, ground);
+  /** @type {number[]} */
+  const tops = [];
+  for (const station of walk.stations) {
+    const x = station.x + station.ux * seconds;
+    const z = station.z + station.uz * seconds;
+    tops.push(topUnder(animal, x, z, seen.turn, ground));
   }
-  return top;
+  together(animal, tops);
+  return tops[leg.station];
 }

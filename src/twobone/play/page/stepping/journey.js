@@ -10,6 +10,7 @@ import { DT, stepped } from "./walking.js";
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Journey} Journey */
+/** @typedef {import("./records.js").Motion} Motion */
 /** @typedef {import("./records.js").Order} Order */
 /** @typedef {import("./records.js").Pose} Pose */
 /** @typedef {import("./records.js").Walk} Walk */
@@ -17,17 +18,6 @@ import { DT, stepped } from "./walking.js";
 export const SAME = 1e-09; // seconds: frames that end so near a step end with it
 
 export const PATIENCE = 1; // seconds below a third of the order after which an animal is blocked
-
-/**
- * Where a trunk is, and how it moves over the ground.
- * @typedef {object} Motion
- * @property {number} x
- * @property {number} z
- * @property {number} heading
- * @property {number} aside velocity in its own space
- * @property {number} ahead
- * @property {number} turn
- */
 
 /**
  * Return an animal that stands there, with its pose.
@@ -41,7 +31,8 @@ export const PATIENCE = 1; // seconds below a third of the order after which an 
 export function setOff(animal, x, z, yaw, ground) {
   const walk = started(animal, x, z, yaw, ground);
   const pose = posed(animal, walk, ground, 0);
-  return { walk, poses: [mixed(pose, pose, 0), pose], last: 1, after: DT };
+  const start = moved(walk);
+  return { walk, poses: [mixed(pose, pose, 0), pose], motions: [start, start], last: 1, after: DT };
 }
 
 /**
@@ -58,6 +49,7 @@ export function travel(animal, journey, order, dt, ground) {
   while (journey.after > DT + SAME) {
     journey.last = 1 - journey.last;
     journey.poses[journey.last] = stepped(animal, journey.walk, order, ground);
+    journey.motions[journey.last] = moved(journey.walk);
     journey.after -= DT;
   }
   if (journey.after > DT - SAME) {
@@ -66,11 +58,11 @@ export function travel(animal, journey, order, dt, ground) {
 }
 
 /**
- * Return the motion of a trunk, as far as its legs allow.
+ * Return the motion of a trunk after a step, as far as its legs allow.
  * @param {Walk} walk
  * @returns {Motion}
  */
-export function motion(walk) {
+export function moved(walk) {
   const slow = walk.slow;
   return {
     x: walk.x,
@@ -89,6 +81,26 @@ export function motion(walk) {
  */
 export function isBlocked(journey) {
   return journey.walk.delay >= PATIENCE;
+}
+
+/**
+ * Return the motion of a trunk at the time to which it has walked.
+ * @param {Journey} journey
+ * @returns {Motion}
+ */
+export function motion(journey) {
+  const a = journey.motions[1 - journey.last];
+  const b = journey.motions[journey.last];
+  if (journey.after === DT) return b;
+  const part = journey.after / DT;
+  return {
+    x: mix(a.x, b.x, part),
+    z: mix(a.z, b.z, part),
+    heading: mix(a.heading, b.heading, part),
+    aside: mix(a.aside, b.aside, part),
+    ahead: mix(a.ahead, b.ahead, part),
+    turn: mix(a.turn, b.turn, part),
+  };
 }
 
 /**
@@ -126,14 +138,22 @@ export function mixed(a, b, part) {
       foot: mixPoints(u.foot, b.stands[i].foot, part),
       angle: mix(u.angle, b.stands[i].angle, part),
       facing: mix(u.facing, b.stands[i].facing, part),
+      pitch: mix(u.pitch, b.stands[i].pitch, part),
+      roll: mix(u.roll, b.stands[i].roll, part),
       down: u.down && b.stands[i].down,
+    }),
+  );
+  const links = a.links.map(
+    (u, i) => ({
+      yaw: mix(u.yaw, b.links[i].yaw, part),
+      pitch: mix(u.pitch, b.links[i].pitch, part),
+      roll: mix(u.roll, b.links[i].roll, part),
     }),
   );
   return {
     frames,
     stands,
-    headYaw: mix(a.headYaw, b.headYaw, part),
-    headPitch: mix(a.headPitch, b.headPitch, part),
+    links,
     tailYaw: a.tailYaw.map((u, i) => mix(u, b.tailYaw[i], part)),
     tailPitch: a.tailPitch.map((u, i) => mix(u, b.tailPitch[i], part)),
   };

@@ -2,15 +2,18 @@
 //
 // Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
 
+import * as transcendental from "./transcendental.js";
 import { choose } from "./footholds.js";
-import { clamp, damp, larger, mix, smaller, smooth } from "./numbers.js";
-import { placedX, placedZ, wanted } from "./path.js";
-import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased } from "./rhythm.js";
+import { STRAIGHT, length } from "./limbs.js";
+import { HUGE, clamp, damp, larger, mix, smaller, smooth } from "./numbers.js";
+import { SINKS, placedX, placedZ, reachOf, wanted } from "./path.js";
+import { ASTRAY, DECIDED, MOST_TILT, WITH_SWINGS, catchUp, clock, eased, leftToSwing } from "./rhythm.js";
 import { margin } from "./support.js";
-import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
+import { CLEARANCE, HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./records.js").Lie} Lie */
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
@@ -25,7 +28,8 @@ export const SAMPLES = 66; // of the ground below a swing: one in about .02 of a
 /**
  * Move all legs on in their cycles: they lift, swing and land.
  *
- * A leg that may not lift when it is due does so later, in the first half of its swing.
+ * A leg that may not lift when it is due does so later, in the first half of its swing. When the
+ * animal stops, feet that are astray step at once, one of a pair after the other.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {((a: number, b: number) => number)} ground
@@ -37,15 +41,25 @@ export function swing(animal, walk, ground, dt) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    const late = catchUp(walk.phase - step.offset - step.phase);
+    const late = catchUp(walk.phase - step.offset.at - step.phase);
     const was = step.phase;
     step.phase += walk.rate * dt * (1 + late);
     if (step.down) {
       step.since += walk.rate * dt;
       const early = step.phase < 0.5 + 0.5 * duty && step.since > LANDED * duty;
-      const due = step.phase >= duty && (was < duty || early);
-      if (due && (walk.moving || step.stray > ASTRAY * animal.hip)) {
+      let due = step.phase >= duty && (was < duty || early);
+      if (!walk.moving) {
+        due = step.stray > ASTRAY * animal.hip && walk.steps[other(i)].down;
+        due = due || i === walk.fidget;
+        if (due) {
+          step.phase = duty; // it does not wait for its turn
+        }
+      }
+      if (due) {
         if (mayLift(animal, walk, i)) {
+          if (i === walk.fidget) {
+            walk.fidget = -1;
+          }
           lift(walk, i);
           plan(animal, walk, i, ground);
         } else {
@@ -67,6 +81,15 @@ export function swing(animal, walk, ground, dt) {
 }
 
 /**
+ * Return the leg on the other side of a pair.
+ * @param {number} i
+ * @returns {number}
+ */
+export function other(i) {
+  return i + 1 - 2 * ((i % 2 + 2) % 2);
+}
+
+/**
  * Return whether a leg may lift: its neighbours stand, and so would the animal.
  * @param {Anatomy} animal
  * @param {Walk} walk
@@ -76,7 +99,7 @@ export function swing(animal, walk, ground, dt) {
 export function mayLift(animal, walk, i) {
   if (!animal.waits) return true;
   const count = walk.steps.length;
-  for (const j of [i - 2, i + 2, i + 1 - 2 * ((i % 2 + 2) % 2)]) {
+  for (const j of [i - 2, i + 2, other(i)]) {
     if (j >= 0 && j < count && !walk.steps[j].down) return false;
   }
   if (animal.steady) return margin(animal, walk, i, 0, 0).inside > 0;
@@ -98,6 +121,7 @@ export function lift(walk, i) {
   step.high = 0;
   step.part = 0;
   step.slopeBefore = step.slope;
+  step.lieBefore = step.lie;
   step.x = { start: 0, place: step.foot.x, velocity: 0, acceleration: 0 };
   step.y = { start: 0, place: step.foot.y, velocity: 0, acceleration: 0 };
   step.z = { start: 0, place: step.foot.z, velocity: 0, acceleration: 0 };
@@ -120,6 +144,9 @@ export function land(walk, i) {
 
 /**
  * Move a foot along its plan, and plan again if where it wants to land has moved.
+ *
+ * An animal that stays over its feet also plans again if the foothold will be out of reach, as its
+ * trunk rises: it cannot do without the foot. Others lose more speed by it than they gain.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} i
@@ -137,11 +164,9 @@ export function fly(animal, walk, i, ground, dt) {
     const rest = wanted(animal, leg, walk, step);
     const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.wantX;
     const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.wantZ;
-    if (dx * dx + dz * dz > near * near) {
-      step.x = fromHere(step.x, step.goal.x, part);
-      step.y = fromHere(step.y, step.goal.y, part);
-      step.z = fromHere(step.z, step.goal.z, part);
-      plan(animal, walk, i, ground);
+    const moved = dx * dx + dz * dz > near * near;
+    if (moved || (animal.steady && isBeyond(animal, walk, leg, step))) {
+      planAgain(animal, walk, i, ground);
     }
   }
   step.base = at(step.y, step.goal.y, part);
@@ -150,6 +175,56 @@ export function fly(animal, walk, i, ground, dt) {
   // An arc that must be higher than it was planned becomes so without a jump of the foot.
   damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt);
   step.foot = { x, y: step.base + step.lift.at * arc(part), z };
+}
+
+/**
+ * Choose another foothold for a leg in the air, from where it is.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} i
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {void}
+ */
+export function planAgain(animal, walk, i, ground) {
+  const step = walk.steps[i];
+  step.x = fromHere(step.x, step.goal.x, step.part);
+  step.y = fromHere(step.y, step.goal.y, step.part);
+  step.z = fromHere(step.z, step.goal.z, step.part);
+  plan(animal, walk, i, ground);
+}
+
+/**
+ * Let an animal notice another ground: where it is not under a foot, this has to step.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {void}
+ */
+export function meet(animal, walk, ground) {
+  for (let i = 0; i < walk.steps.length; i++) {
+    const step = walk.steps[i];
+    step.under = ground(step.goal.x, step.goal.z);
+    if (!step.down && step.part < DECIDED) {
+      planAgain(animal, walk, i, ground);
+    }
+  }
+}
+
+/**
+ * Return whether a foothold will be out of reach for a leg that lands, though its hip sinks.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Leg} leg
+ * @param {Step} step
+ * @returns {boolean}
+ */
+export function isBeyond(animal, walk, leg, step) {
+  const station = walk.stations[leg.station];
+  const seconds = leftToSwing(animal, walk, step);
+  const x = step.hip.x + station.ux * seconds - step.goal.x;
+  const y = step.hip.y - SINKS * animal.hip - step.goal.y;
+  const z = step.hip.z + station.uz * seconds - step.goal.z;
+  return length({ x, y, z }) > reachOf(leg, STRAIGHT);
 }
 
 /**
@@ -164,6 +239,7 @@ export function plan(animal, walk, i, ground) {
   const step = walk.steps[i];
   choose(animal, walk, i, ground);
   const goal = step.goal;
+  step.lie = lieOf(animal, walk, i, ground);
   aim(step, goal, walk.duty.at);
   const gait = animal.gaits[walk.gait];
   let lifted = animal.lift * animal.hip * gait.lift * (LOW + (1 - LOW) * walk.vigour);
@@ -172,6 +248,48 @@ export function plan(animal, walk, i, ground) {
   if (step.part === 0) {
     step.lift.at = step.high;
   }
+}
+
+/**
+ * Return how the ground lies under the foothold of a foot that faces as the trunk.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} i
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {Lie}
+ */
+export function lieOf(animal, walk, i, ground) {
+  const goal = walk.steps[i].goal;
+  const turn = walk.stations[animal.legs[i].station].facing;
+  const d = CLEARANCE * animal.hip;
+  const ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c);
+  const behind = ground(goal.x - d * turn.s, goal.z - d * turn.c);
+  const left = ground(goal.x + d * turn.c, goal.z - d * turn.s);
+  const right = ground(goal.x - d * turn.c, goal.z + d * turn.s);
+  return {
+    pitch: clamp(transcendental.arctangent(ahead - behind, 2 * d), -MOST_TILT, MOST_TILT),
+    roll: clamp(transcendental.arctangent(left - right, 2 * d), -MOST_TILT, MOST_TILT),
+  };
+}
+
+/**
+ * Return how the sole of a foot lies: as the ground while it stands.
+ *
+ * In the air it turns with the third segment, as far as there is room below: toes and heel reach
+ * half as far as that segment is long.
+ * @param {Leg} leg
+ * @param {Step} step
+ * @returns {Lie}
+ */
+export function soleOf(leg, step) {
+  if (step.down || leg.third === 0) return step.lie;
+  const over = smooth(step.part / DECIDED);
+  const most = transcendental.arctangent(step.foot.y - step.base, 0.5 * leg.third);
+  const bent = leg.rest + mix(step.slopeBefore, step.slope, over) - step.angle.at;
+  return {
+    pitch: mix(step.lieBefore.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
+    roll: mix(step.lieBefore.roll, step.lie.roll, over),
+  };
 }
 
 /**
@@ -215,6 +333,6 @@ export function stray(animal, walk) {
     const station = walk.stations[leg.station];
     const dx = placedX(station.x, station.facing, leg.footAside, leg.footAhead) - step.foot.x;
     const dz = placedZ(station.z, station.facing, leg.footAside, leg.footAhead) - step.foot.z;
-    step.stray = Math.sqrt(dx * dx + dz * dz);
+    step.stray = step.foot.y === step.under ? Math.sqrt(dx * dx + dz * dz) : HUGE;
   }
 }

@@ -3,8 +3,8 @@
 // Printed from creature/stepping/levels.py by `python tools/generate.py`: do not edit.
 
 import { foresight, freeBelly } from "./belly.js";
-import { GRAVITY, clamp, larger, side, smaller, smooth } from "./numbers.js";
-import { foldOf, isStiff, reachOf } from "./path.js";
+import { GRAVITY, HUGE, clamp, larger, mix, side, smaller, smooth } from "./numbers.js";
+import { USED, foldOf, isStiff, reachOf } from "./path.js";
 import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./rhythm.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -38,23 +38,14 @@ export function level(animal, walk, dt) {
     tipped += step.base * leg.side;
     width += Math.abs(leg.footAside);
   }
-  let mean = 0;
   for (let k = 0; k < count; k++) {
     own[k] /= feet[k];
-    mean += own[k] / count;
   }
-  let products = 0;
-  let squares = 0;
-  for (let k = 0; k < count; k++) {
-    const arm = animal.along[k] - animal.middle;
-    products += (own[k] - mean) * arm;
-    squares += arm * arm;
-  }
-  const slope = squares > 0 ? animal.tilt * products / squares : 0;
+  const fitted = fit(animal, own);
   const rate = WITH_STEPS * clock(animal, walk);
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
-    const line = mean + slope * (animal.along[k] - animal.middle);
+    const line = fitted.middle + animal.tilt * fitted.slope * (animal.along[k] - animal.middle);
     let near = own[k];
     if (count > 2) {
       const before = k > 0 ? k - 1 : 0;
@@ -68,20 +59,50 @@ export function level(animal, walk, dt) {
 }
 
 /**
- * Settle a height, but accelerate by at most `FALL` of gravity.
+ * Heights along a trunk that is straight.
+ * @typedef {object} Line
+ * @property {number} middle
+ * @property {number} slope
+ */
+
+/**
+ * Return the line that is nearest to the heights of stations, by least squares.
+ * @param {Anatomy} animal
+ * @param {number[]} heights
+ * @returns {Line}
+ */
+export function fit(animal, heights) {
+  const count = heights.length;
+  let mean = 0;
+  for (let k = 0; k < count; k++) {
+    mean += heights[k] / count;
+  }
+  let products = 0;
+  let squares = 0;
+  for (let k = 0; k < count; k++) {
+    const arm = animal.along[k] - animal.middle;
+    products += (heights[k] - mean) * arm;
+    squares += arm * arm;
+  }
+  return { middle: mean, slope: squares > 0 ? products / squares : 0 };
+}
+
+/**
+ * Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity.
  * @param {Damped} value
  * @param {number} goal
  * @param {number} rate
+ * @param {number} fastest
  * @param {number} dt
  * @returns {void}
  */
-export function move(value, goal, rate, dt) {
+export function move(value, goal, rate, fastest, dt) {
   const before = value.at;
   const speed = value.speed;
   settle(value, goal, rate, dt);
   if (dt > 0) {
     const most = FALL * GRAVITY * dt;
-    value.speed = clamp(value.speed, speed - most, speed + most);
+    value.speed = clamp(smaller(value.speed, fastest), speed - most, speed + most);
     value.at = before + 0.5 * (speed + value.speed) * dt;
   }
 }
@@ -89,9 +110,10 @@ export function move(value, goal, rate, dt) {
 /**
  * Raise or lower stations, so that the belly clears the ground and legs reach their feet.
  *
- * To be high enough comes first: a leg that then cannot reach lifts. Both are looked at now and
- * when they will matter: the belly on its way, a leg when it lifts or lands, at most so far ahead.
- * The heave of a pose is left out: it passes before a shift follows it.
+ * Where both do not go together, the belly comes first, but the trunk rises no faster than legs
+ * that stand allow. Both are looked at now and when they will matter: the belly on its way, a leg
+ * when it lifts or lands, at most so far ahead. The heave of a pose is left out: it passes before
+ * a shift follows it.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -104,6 +126,8 @@ export function shift(animal, walk, pose, heave, ground, dt) {
   const count = walk.stations.length;
   const up = Array.from({ length: count }, () => 0);
   const down = Array.from({ length: count }, () => 0);
+  const fastest = Array.from({ length: count }, () => HUGE);
+  const rate = WITH_STEPS * clock(animal, walk);
   freeBelly(animal, walk, pose, heave, ground, up);
   let flight = true;
   for (let i = 0; i < animal.legs.length; i++) {
@@ -113,13 +137,26 @@ export function shift(animal, walk, pose, heave, ground, dt) {
     const hip = { x: high.x, y: high.y - heave, z: high.z };
     flight = flight && !step.down;
     freeLeg(animal, walk, leg, step, hip, up, down);
+    if (step.down) {
+      fastest[leg.station] = smaller(fastest[leg.station], fastestRise(animal, walk, leg, step, hip));
+    }
   }
   together(animal, up);
   together(animal, down);
+  let rises = false;
+  if (isStiff(animal)) {
+    for (let k = 0; k < count; k++) {
+      rises = rises || up[k] > 0;
+      fastest[0] = smaller(fastest[0], fastest[k]);
+    }
+    for (let k = 0; k < count; k++) {
+      fastest[k] = fastest[0];
+    }
+  }
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
     let goal = up[k];
-    if (goal > 0) {
+    if (rises || goal > 0) {
       station.floor = larger(station.floor, pose.frames[k].y - heave + goal);
     } else {
       goal = -down[k];
@@ -127,8 +164,29 @@ export function shift(animal, walk, pose, heave, ground, dt) {
         goal = smaller(goal, station.shift.at);
       }
     }
-    move(station.shift, goal, WITH_STEPS * clock(animal, walk), dt);
+    move(station.shift, goal, rate, fastest[k], dt);
   }
+  if (isStiff(animal)) {
+    straighten(animal, walk);
+  }
+}
+
+/**
+ * Return how fast a station may be shifted up for a leg that stands to keep its foot in reach.
+ *
+ * The nearer to the end of its reach, the slower; `hip` is its hip before the shift.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Leg} leg
+ * @param {Step} step
+ * @param {Point} hip
+ * @returns {number}
+ */
+export function fastestRise(animal, walk, leg, step, hip) {
+  const bearer = walk.stations[leg.station];
+  const top = step.foot.y + heightAt(reachOf(leg, USED), hip, step.foot);
+  const left = top - hip.y - bearer.shift.at;
+  return WITH_STEPS * clock(animal, walk) * left - bearer.level.speed;
 }
 
 /**
@@ -208,7 +266,7 @@ export function heightAt(distance, hip, foot) {
 }
 
 /**
- * Shift a stiff trunk as a whole; of a limp one, neighbours by half as much.
+ * Shift a stiff trunk along a line; of a limp one, neighbours by half as much.
  * @param {Anatomy} animal
  * @param {number[]} shifts
  * @returns {void}
@@ -216,12 +274,9 @@ export function heightAt(distance, hip, foot) {
 export function together(animal, shifts) {
   const count = shifts.length;
   if (isStiff(animal)) {
-    let most = 0;
+    const line = lineOver(animal, shifts);
     for (let k = 0; k < count; k++) {
-      most = larger(most, shifts[k]);
-    }
-    for (let k = 0; k < count; k++) {
-      shifts[k] = most;
+      shifts[k] = line.middle + line.slope * (animal.along[k] - animal.middle);
     }
   } else if (count > 2) {
     let before = 0;
@@ -231,5 +286,56 @@ export function together(animal, shifts) {
       shifts[k] = larger(own, 0.5 * (before + after));
       before = own;
     }
+  }
+}
+
+/**
+ * Return the line over the heights of stations that is lowest in the middle of the trunk.
+ *
+ * Of all these lines it is the most level one.
+ * @param {Anatomy} animal
+ * @param {number[]} heights
+ * @returns {Line}
+ */
+export function lineOver(animal, heights) {
+  const count = heights.length;
+  let middle = -HUGE;
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < count; j++) {
+      const back = animal.middle - animal.along[i];
+      const fore = animal.along[j] - animal.middle;
+      if (back >= 0 && fore >= 0) {
+        const part = back > 0 ? back / (back + fore) : 0;
+        middle = larger(middle, mix(heights[i], heights[j], part));
+      }
+    }
+  }
+  let least = -HUGE;
+  let most = HUGE;
+  for (let k = 0; k < count; k++) {
+    const arm = animal.along[k] - animal.middle;
+    if (arm > 0) {
+      least = larger(least, (heights[k] - middle) / arm);
+    } else if (arm < 0) {
+      most = smaller(most, (heights[k] - middle) / arm);
+    }
+  }
+  return { middle, slope: clamp(0, least, most) };
+}
+
+/**
+ * Move the shifts of a stiff trunk, and their rates, to those of a line.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {void}
+ */
+export function straighten(animal, walk) {
+  const at = fit(animal, walk.stations.map((station) => station.shift.at));
+  const speed = fit(animal, walk.stations.map((station) => station.shift.speed));
+  for (let k = 0; k < walk.stations.length; k++) {
+    const station = walk.stations[k];
+    const arm = animal.along[k] - animal.middle;
+    station.shift.at = at.middle + at.slope * arm;
+    station.shift.speed = speed.middle + speed.slope * arm;
   }
 }

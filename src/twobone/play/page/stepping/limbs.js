@@ -159,8 +159,8 @@ export function bend(target, r1, r2, pole) {
   /** @type {number} */
   let along;
   if (area <= 0) {
-    // Straight, or folded: the first bone lies along the way to the target.
-    along = h > r1 * r1 - r2 * r2 ? r1 / Math.sqrt(h) : -r1 / Math.sqrt(h);
+    // Straight, or folded: the first bone lies along the way to the target, or against it.
+    along = w > 0 ? r1 / Math.sqrt(h) : -r1 / Math.sqrt(h);
     return { x: along * target.x, y: along * target.y, z: along * target.z };
   }
   along = w / (2 * h);

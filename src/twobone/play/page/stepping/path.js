@@ -106,6 +106,25 @@ export function lags(leg, station, foot, ux, uz) {
 }
 
 /**
+ * A velocity over the ground.
+ * @typedef {object} Velocity
+ * @property {number} x
+ * @property {number} z
+ */
+
+/**
+ * Return a velocity in the world, given to the left and ahead of a trunk.
+ * @param {Walk} walk
+ * @param {number} aside
+ * @param {number} ahead
+ * @returns {Velocity}
+ */
+export function velocity(walk, aside, ahead) {
+  const turn = facing(walk.yaw);
+  return { x: aside * turn.c + ahead * turn.s, z: ahead * turn.c - aside * turn.s };
+}
+
+/**
  * Move the trunk for a time, with the share of a velocity that legs allow.
  * @param {Anatomy} animal
  * @param {Walk} walk

@@ -3,11 +3,11 @@
 // Printed from creature/stepping/pose.py by `python tools/generate.py`: do not edit.
 
 import { keepOff } from "./belly.js";
-import { angleOf } from "./legs.js";
+import { angleOf, soleOf } from "./legs.js";
 import { shift } from "./levels.js";
-import { GRAVITY, clamp, facing } from "./numbers.js";
+import { GRAVITY, clamp, facing, smooth } from "./numbers.js";
 import { height, placedX, placedZ } from "./path.js";
-import { AT_EASE, MOST_TILT, WITH_STEPS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
+import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { overFeet } from "./support.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
@@ -24,7 +24,7 @@ export const CROUCH = 0.8; // of the hip per squared radian: an animal that lean
 
 export const TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
 
-export const STILL_HEAD = 0.8; // of the yaw and pitch of the front station, which the head undoes; taste
+export const RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
 
 export const LASH = 9; // radians per second: a link of the tail, if it swings freely; taste
 
@@ -58,20 +58,30 @@ export function posed(animal, walk, ground, dt) {
     const step = walk.steps[i];
     settle(step.angle, angleOf(leg, walk, step), rate, dt);
     hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
-    pose.stands[i] = { hip, foot: step.foot, angle: step.angle.at, facing: step.facing, down: step.down };
+    const sole = soleOf(leg, step);
+    pose.stands[i] = {
+      hip,
+      foot: step.foot,
+      angle: step.angle.at,
+      facing: step.facing,
+      pitch: sole.pitch,
+      roll: sole.roll,
+      down: step.down,
+    };
   }
   shift(animal, walk, pose, swings.heave, ground, dt);
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
     pose.frames[k].y += station.shift.at;
   }
-  keepOff(animal, walk, pose.frames);
+  keepOff(animal, walk, pose);
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
     pose.stands[i].hip = hip;
     walk.steps[i].hip = hip;
   }
+  hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
   return pose;
 }
@@ -95,14 +105,15 @@ export function bendTrunk(animal, walk, swings, dt) {
     settle(station.swing, -0.5 * yaw * swings.apart[k], rate, dt);
     settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt);
   }
-  const flex = 0.5 * walk.flex * (swings.fore[0] - swings.fore[count - 1]);
+  const flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   settle(walk.back, flex, rate, dt);
   const lean = animal.manner.lean * walk.ahead.speed / GRAVITY;
   const bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY;
   settle(walk.lean, lean, AT_EASE, dt);
   settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt);
   const rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour;
-  settle(walk.rise, rise, WITH_STEPS * clock(animal, walk), dt);
+  walk.breath += animal.manner.breathes * (1 + walk.vigour) * dt;
+  settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt);
 }
 
 /**
@@ -115,10 +126,11 @@ export function bendTrunk(animal, walk, swings, dt) {
 export function trunk(animal, walk, swings) {
   const count = walk.stations.length;
   const turn = facing(walk.yaw);
-  const x = walk.balanceX.at + swings.sway * turn.c;
-  const z = walk.balanceZ.at - swings.sway * turn.s;
+  const sway = swings.sway + shifted(animal, walk);
+  const x = walk.balanceX.at + sway * turn.c;
+  const z = walk.balanceZ.at - sway * turn.s;
   const lean = walk.lean.at;
-  const crouch = CROUCH * animal.hip * lean * lean;
+  const crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
   /** @type {Frame[]} */
   const frames = [];
   for (let k = 0; k < walk.stations.length; k++) {
@@ -143,11 +155,35 @@ export function trunk(animal, walk, swings) {
     });
   }
   const origin = { x: 0, y: 0, z: 0 };
-  const stands = animal.legs.map(() => ({ hip: origin, foot: origin, angle: 0, facing: 0, down: true }));
-  const links = walk.tailYaw.length;
-  const tailYaw = Array.from({ length: links }, () => 0);
-  const tailPitch = Array.from({ length: links }, () => 0);
-  return { frames, stands, headYaw: 0, headPitch: 0, tailYaw, tailPitch };
+  const stands = animal.legs.map(
+    () => ({ hip: origin, foot: origin, angle: 0, facing: 0, pitch: 0, roll: 0, down: true }),
+  );
+  const tailYaw = walk.tailYaw.map(() => 0);
+  const tailPitch = walk.tailYaw.map(() => 0);
+  const links = animal.links.map(() => ({ yaw: 0, pitch: 0, roll: 0 }));
+  return { frames, stands, links, tailYaw, tailPitch };
+}
+
+/**
+ * Return how far the trunk has sunk, as it breathes.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function breathed(animal, walk) {
+  return 0.5 * animal.manner.breath * animal.hip * (1 - facing(2 * Math.PI * walk.breath).c);
+}
+
+/**
+ * Return how far to the left an animal that stands has shifted its weight.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function shifted(animal, walk) {
+  const turns = 2 * Math.PI * walk.breath;
+  const waves = facing(0.13 * turns).s + facing(0.21 * turns).s; // which do not repeat for long
+  return 0.5 * (1 - walk.vigour) * animal.manner.shift * animal.hip * waves;
 }
 
 /**
@@ -178,7 +214,47 @@ export function hipOf(leg, frame, tilt) {
 }
 
 /**
- * Let the head look where the animal goes, and the tail swing after the pelvis.
+ * Let neck, head, arms and the like follow what bears them, with goals of their own.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Sums} swings
+ * @param {Pose} pose
+ * @param {number} dt
+ * @returns {void}
+ */
+export function hang(animal, walk, swings, pose, dt) {
+  const count = walk.stations.length;
+  const front = walk.stations[count - 1];
+  const frame = pose.frames[count - 1];
+  const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
+  settle(walk.look, look, AT_EASE, dt);
+  const runs = walk.vigour * smooth(2 * (1 - walk.duty.at / RUNS));
+  for (let i = 0; i < animal.links.length; i++) {
+    const link = animal.links[i];
+    const own = walk.links[i];
+    let yaw = front.swing.at;
+    let pitch = frame.pitch;
+    let roll = frame.roll;
+    if (link.parent >= 0) {
+      const bearer = walk.links[link.parent];
+      yaw = bearer.yaw.at;
+      pitch = bearer.pitch.at;
+      roll = bearer.roll.at;
+    }
+    const swung = link.leg >= 0 ? link.swing * swings.ahead[link.leg] : 0;
+    sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
+    sway(own.pitch, link.tip * pitch + swung + link.run * runs, link.quick, dt);
+    sway(own.roll, link.tip * roll, link.quick, dt);
+    pose.links[i] = {
+      yaw: own.yaw.at - front.swing.at,
+      pitch: own.pitch.at - frame.pitch,
+      roll: own.roll.at - frame.roll,
+    };
+  }
+}
+
+/**
+ * Let the tail swing after the pelvis.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -186,17 +262,11 @@ export function hipOf(leg, frame, tilt) {
  * @returns {void}
  */
 export function follow(animal, walk, pose, dt) {
-  const count = walk.stations.length;
-  const front = walk.stations[count - 1];
-  let yaw = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
-  settle(walk.look, yaw, AT_EASE, dt);
-  pose.headYaw = walk.look.at - STILL_HEAD * front.swing.at;
-  pose.headPitch = -STILL_HEAD * pose.frames[count - 1].pitch;
-  yaw = animal.manner.wag * walk.stations[0].swing.at;
+  let yaw = animal.manner.wag * walk.stations[0].swing.at;
   let pitch = pose.frames[0].pitch;
   for (let j = 0; j < walk.tailYaw.length; j++) {
-    walk.tailYaw[j] = lash(walk.tailYaw[j].at, walk.tailYaw[j].speed, yaw, dt);
-    walk.tailPitch[j] = lash(walk.tailPitch[j].at, walk.tailPitch[j].speed, pitch, dt);
+    sway(walk.tailYaw[j], yaw, LASH, dt);
+    sway(walk.tailPitch[j], pitch, LASH, dt);
     yaw = walk.tailYaw[j].at;
     pitch = walk.tailPitch[j].at;
     pose.tailYaw[j] = yaw - walk.stations[0].swing.at;
@@ -205,15 +275,21 @@ export function follow(animal, walk, pose, dt) {
 }
 
 /**
- * Return a spring damped by half of the critical amount after a time, by a symplectic step.
- * @param {number} place
- * @param {number} speed
+ * Move a spring damped by half of the critical amount, by a symplectic step.
+ *
+ * Without time, or if it is not `quick`, it is at its goal at once.
+ * @param {Damped} value
  * @param {number} goal
+ * @param {number} quick
  * @param {number} dt
- * @returns {Damped}
+ * @returns {void}
  */
-export function lash(place, speed, goal, dt) {
-  const acceleration = LASH * (LASH * (goal - place) - speed);
-  const faster = speed + acceleration * dt;
-  return { at: place + faster * dt, speed: faster };
+export function sway(value, goal, quick, dt) {
+  if (dt > 0 && quick > 0) {
+    value.speed += quick * (quick * (goal - value.at) - value.speed) * dt;
+    value.at += value.speed * dt;
+  } else {
+    value.at = goal;
+    value.speed = 0;
+  }
 }

@@ -46,15 +46,23 @@
  */
 
 /**
+ * How the ground lies under a foot.
+ * @typedef {object} Lie
+ * @property {number} pitch up at its toes
+ * @property {number} roll up at its left side
+ */
+
+/**
  * A leg: where it is in its cycle, its foot, and the plan of its swing.
  * @typedef {object} Step
  * @property {number} phase cycles since it should have landed, 0 to 1
- * @property {number} offset phase of the animal at which it should land
+ * @property {Damped} offset phase of the animal at which it should land
  * @property {boolean} down it stands
  * @property {number} since cycles since it landed
  * @property {Point} foot
  * @property {Point} goal where it lands
  * @property {Point} stood where it stood before
+ * @property {number} under height of the ground where it lands, or stands
  * @property {boolean} lost it found no foothold, and steps where it stood
  * @property {number} leastHip height of the hip with which the leg is not in the ground there
  * @property {number} base height of the foot without the arc of a swing
@@ -67,13 +75,23 @@
  * @property {number} gate phase at which it lifted: where the swing begins
  * @property {number} wantX where the plan wanted to land before it looked at the ground
  * @property {number} wantZ
- * @property {number} stray distance from where the foot would be at rest
+ * @property {number} stray distance from where the foot would be at rest; a lot without ground under it
  * @property {number} slope angle of the ground under the third segment, where it stands or will
  * @property {number} slopeBefore where it stood before
+ * @property {Lie} lie of its sole, where it stands or will
+ * @property {Lie} lieBefore where it stood before
  * @property {Damped} angle of the third segment above the ground
  * @property {number} facing yaw of the foot
  * @property {number} cost of its foothold, 0 to 2: what it costs more than a good one
  * @property {Point} hip at the end of the last step of time
+ */
+
+/**
+ * How a link hangs, over a trunk that is level and straight.
+ * @typedef {object} Hanging
+ * @property {Damped} yaw
+ * @property {Damped} pitch
+ * @property {Damped} roll
  */
 
 /**
@@ -91,8 +109,8 @@
  * @property {number} gait index
  * @property {number} blend place in the gait's range of speeds, 0 to 1
  * @property {Damped} duty
- * @property {number} vault as those of a gait
- * @property {number} flex
+ * @property {Damped} vault as those of a gait
+ * @property {Damped} flex
  * @property {number} phase of the cycle, 0 to 1
  * @property {number} rate cycles per second; 0: it stands
  * @property {number} vigour 0 standing to 1 striding: scales what the body does
@@ -107,6 +125,11 @@
  * @property {Damped} balanceX of the body over the feet that stand
  * @property {Damped} balanceZ
  * @property {Damped} look yaw of the head, into a curve
+ * @property {number} breath breaths that it has taken
+ * @property {number} idle share of the time until the next small step
+ * @property {number} fidgets small steps that it has begun
+ * @property {number} fidget the leg that shall make one; -1: none
+ * @property {Hanging[]} links
  * @property {Damped[]} tailYaw
  * @property {Damped[]} tailPitch
  */
@@ -129,7 +152,17 @@
  * @property {Point} foot
  * @property {number} angle of the third segment
  * @property {number} facing
+ * @property {number} pitch of the sole: up at its toes
+ * @property {number} roll up at its left side
  * @property {boolean} down
+ */
+
+/**
+ * A rotation: left side up, then nose up, then to the left.
+ * @typedef {object} Angles
+ * @property {number} yaw
+ * @property {number} pitch
+ * @property {number} roll
  */
 
 /**
@@ -137,8 +170,7 @@
  * @typedef {object} Pose
  * @property {Frame[]} frames
  * @property {Stand[]} stands
- * @property {number} headYaw in the space of the front station
- * @property {number} headPitch
+ * @property {Angles[]} links in the space of the front station
  * @property {number[]} tailYaw of each link, in the space of the rear station
  * @property {number[]} tailPitch
  */
@@ -150,16 +182,29 @@
  * @property {number} pitch nose up, radians
  * @property {number} roll left side up
  * @property {number} sway to the left, metres
- * @property {number[]} fore of each station: how far ahead its feet are, of the hip
+ * @property {number[]} ahead of each leg: how far ahead of its place at rest its foot is, of the hip
+ * @property {number[]} fore the mean of those of each station
  * @property {number[]} apart by which the left foot is ahead of the right
  * @property {number[]} air load of the right side over the left
  */
 
 /**
- * A walk, and its poses before and after the last step.
+ * Where a trunk is, and how it moves over the ground.
+ * @typedef {object} Motion
+ * @property {number} x
+ * @property {number} z
+ * @property {number} heading
+ * @property {number} aside velocity in its own space
+ * @property {number} ahead
+ * @property {number} turn
+ */
+
+/**
+ * A walk, and its poses and motions before and after the last step.
  * @typedef {object} Journey
  * @property {Walk} walk
  * @property {Pose[]} poses
+ * @property {Motion[]} motions
  * @property {number} last which of the two is the later
  * @property {number} after seconds from the earlier pose to the time to which it has walked
  */

@@ -11,6 +11,8 @@ import { GRAVITY, TINY, clamp, damp, facing, larger, smaller, wrapped } from "./
 /** @typedef {import("./records.js").Walk} Walk */
 
 // How fast a number follows its goal, the inverse of its time constant. All are taste.
+export const WITH_GAITS = 2; // per cycle: what does in two cycles, as the order of the steps; forces stay small
+
 export const WITH_STEPS = 9; // per cycle: what goes nine tenths of its way in .43 of a cycle, as heights
 
 export const WITH_SWINGS = 27; // per cycle: what does in .14 of a cycle, as a foot that turns in the air
@@ -25,6 +27,8 @@ export const DECIDED = 0.7; // of a swing: from here on a foothold stays, and th
 export const CATCH = 4; // of its delay: what a leg makes up for in a cycle
 
 export const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
+
+export const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 
 export const MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
 
@@ -120,6 +124,7 @@ export function sums(animal, walk) {
     pitch: 0,
     roll: 0,
     sway: 0,
+    ahead: animal.legs.map(() => 0),
     fore: Array.from({ length: count }, () => 0),
     apart: Array.from({ length: count }, () => 0),
     air: Array.from({ length: count }, () => 0),
@@ -129,12 +134,12 @@ export function sums(animal, walk) {
   for (const leg of animal.legs) {
     weight += leg.share;
   }
-  const force = harmonics(walk.duty.at, walk.vault);
+  const force = harmonics(walk.duty.at, walk.vault.at);
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
     const at = leg.station;
-    const down = sunk(walk.phase - step.offset, walk.duty.at, force);
+    const down = sunk(walk.phase - step.offset.at, walk.duty.at, force);
     const load = down * leg.share / weight;
     found.heave -= load;
     found.pitch -= load * animal.along[at];
@@ -144,6 +149,7 @@ export function sums(animal, walk) {
     const dx = step.foot.x - station.x;
     const dz = step.foot.z - station.z;
     const fore = (dx * station.facing.s + dz * station.facing.c - leg.footAhead) / animal.hip;
+    found.ahead[i] = fore;
     found.fore[at] += fore;
     found.apart[at] += fore * leg.side;
     feet[at] += 1;
@@ -153,7 +159,8 @@ export function sums(animal, walk) {
   }
   // The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
   // without end: added to the square, that of the slowest steps limits it.
-  const square = walk.rate * walk.rate + animal.slowest * animal.slowest;
+  const slowest = SLOWEST * Math.sqrt(GRAVITY / animal.hip);
+  const square = walk.rate * walk.rate + slowest * slowest;
   const size = walk.vigour * GRAVITY / (4 * Math.PI * Math.PI * square);
   // Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
   let gyration = (animal.span * animal.span + 4 * animal.belly * animal.belly) / 12;

@@ -31,7 +31,7 @@ import { facing } from "./numbers.js";
  * @property {Joints[]} joints
  * @property {boolean[]} down which feet stand
  * @property {Quaternion[]} soles of the feet, in the world: 1 is level with toes towards +z
- * @property {Quaternion[]} neck of its links, in the space of the front station
+ * @property {Quaternion[]} neck of neck, head, arms and the like, in the space of the front station
  * @property {Quaternion[]} tail of its links, each in the space of the rear station
  */
 
@@ -51,7 +51,7 @@ export function shown(animal, pose) {
     joints,
     down: pose.stands.map((stand) => stand.down),
     soles,
-    neck: [rotation(pose.headYaw, pose.headPitch, 0)],
+    neck: pose.links.map((link) => rotation(link.yaw, link.pitch, link.roll)),
     tail: Array.from({ length: animal.tail }, (_, j) => rotation(pose.tailYaw[j], pose.tailPitch[j], 0)),
   };
 }
@@ -76,18 +76,17 @@ export function rotation(yaw, pitch, roll) {
 }
 
 /**
- * Return the rotation of a foot: level if its third segment is as at rest on level ground.
+ * Return the rotation of a foot; that of a tarsus points away from the body.
  * @param {Leg} leg
  * @param {Stand} stand
  * @param {Joints} joints
  * @returns {Quaternion}
  */
 export function soleOf(leg, stand, joints) {
-  const turn = facing(stand.facing);
-  if (leg.third === 0) return rotation(stand.facing, 0, 0);
-  const back = behind(leg, joints.hip, joints.foot, turn);
-  const out = (joints.ankle.x - joints.foot.x) * back.s + (joints.ankle.z - joints.foot.z) * back.c;
-  const angle = transcendental.arctangent(joints.ankle.y - joints.foot.y, out);
-  const yaw = leg.radial ? transcendental.arctangent(-back.s, -back.c) : stand.facing;
-  return rotation(yaw, leg.rest - angle, 0);
+  let yaw = stand.facing;
+  if (leg.radial && leg.third > 0) {
+    const back = behind(leg, joints.hip, joints.foot, facing(yaw));
+    yaw = transcendental.arctangent(-back.s, -back.c);
+  }
+  return rotation(yaw, stand.pitch, stand.roll);
 }

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/standing.py by `python tools/generate.py`: do not edit.
 
 import { choose } from "./footholds.js";
-import { land } from "./legs.js";
+import { land, lieOf } from "./legs.js";
 import { level } from "./levels.js";
 import { between, buried, length, rangeOf } from "./limbs.js";
 import { TINY, facing } from "./numbers.js";
@@ -48,8 +48,8 @@ export function started(animal, x, z, yaw, ground) {
     gait: 0,
     blend: 0,
     duty: { at: gait.dutyLow, speed: 0 },
-    vault: gait.vault,
-    flex: gait.flex,
+    vault: { at: gait.vault, speed: 0 },
+    flex: { at: gait.flex, speed: 0 },
     phase: 0,
     rate: 0,
     vigour: 0,
@@ -76,12 +76,13 @@ export function started(animal, x, z, yaw, ground) {
     steps: gait.offsetsLow.map(
       (offset) => ({
         phase: -offset - (Math.floor(-offset) + 0),
-        offset,
+        offset: { at: offset, speed: 0 },
         down: true,
         since: 1,
         foot: origin,
         goal: origin,
         stood: origin,
+        under: 0,
         lost: false,
         leastHip: 0,
         base: 0,
@@ -97,6 +98,8 @@ export function started(animal, x, z, yaw, ground) {
         stray: 0,
         slope: 0,
         slopeBefore: 0,
+        lie: { pitch: 0, roll: 0 },
+        lieBefore: { pitch: 0, roll: 0 },
         angle: { at: 0, speed: 0 },
         facing: yaw,
         cost: 0,
@@ -111,6 +114,13 @@ export function started(animal, x, z, yaw, ground) {
     balanceX: { at: 0, speed: 0 },
     balanceZ: { at: 0, speed: 0 },
     look: { at: 0, speed: 0 },
+    breath: 0,
+    idle: 0,
+    fidgets: 0,
+    fidget: -1,
+    links: animal.links.map(
+      () => ({ yaw: { at: 0, speed: 0 }, pitch: { at: 0, speed: 0 }, roll: { at: 0, speed: 0 } }),
+    ),
     tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
     tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
   };
@@ -124,6 +134,7 @@ export function started(animal, x, z, yaw, ground) {
   for (let _ = 0; _ < 3; _++) {
     for (let i = 0; i < animal.legs.length; i++) {
       choose(animal, walk, i, ground);
+      walk.steps[i].lie = lieOf(animal, walk, i, ground);
       land(walk, i);
       walk.steps[i].since = 1;
     }

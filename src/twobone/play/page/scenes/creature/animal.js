@@ -28,13 +28,26 @@ export const anatomyOf = ({ anatomy, limits }, dutyFactor, liveliness) => ({
 export const hipsOf = ({ anatomy }) =>
   anatomy.legs.map((/** @type {Leg} */ { aside, up, station }) => [aside, up, anatomy.along[station]]);
 
-/** How far the farthest foot at rest is from the middle. @param {Entry} entry @returns {number} */
-export const breadthOf = ({ anatomy }) =>
-  Math.max(
-    ...anatomy.legs.map((/** @type {Leg} */ { footAside, footAhead, station }) =>
-      Math.hypot(footAside, anatomy.along[station] + footAhead),
-    ),
-  );
+const PITCH = (18 * Math.PI) / 180; // for which the distance is chosen
+
+/** Half the diagonal of the ground that an animal covers. @param {Entry} entry @returns {number} */
+export const reachOf = ({ box }) => Math.hypot(box.half[0], box.half[2]);
+
+/**
+ * The distance from which an animal takes a part of a picture, on average over all directions.
+ * @param {Entry} entry
+ * @param {number[]} part width and height, over the focal length
+ * @returns {number}
+ */
+export const distanceOf = ({ box }, [width, height]) => {
+  const [a, high, c] = box.half,
+    wide = (2 / Math.PI) * (a + c), // the mean of half the width
+    deep = Math.max(a, c),
+    [cos, sin] = [Math.cos(PITCH), Math.sin(PITCH)];
+  // The nearest feet are lowest in the picture; its sides are where rays touch a circle around the middle.
+  const low = (2 * (high * cos + deep * sin)) / height + deep * cos - high * sin;
+  return Math.max(low, Math.hypot(wide, (2 * wide) / width));
+};
 
 /** The speeds of an animal: of an easy walk, and the highest here. @param {Entry} entry @param {Anatomy} anatomy */
 export const speedsOf = ({ pace }, { topSpeed }) => ({

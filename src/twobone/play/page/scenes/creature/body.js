@@ -1,4 +1,4 @@
-// Where the parts of an animal's body are: on its trunk, which bends, its neck and its tail (pictures/figure.py).
+// Where the parts of an animal's body are: on its trunk, which bends, its links and its tail (pictures/figure.py).
 import { limb } from "../../limb/limb.js";
 import { blended } from "./walker.js";
 
@@ -8,7 +8,7 @@ import { blended } from "./walker.js";
  * @typedef {{ from: number[], to: number[], turn: number[] }} Spot
  */
 
-const { plus, minus, times, unit, cross } = limb.vectors;
+const { plus, minus, times, cross } = limb.vectors;
 
 /** Rotate a vector by a quaternion xyzw. @param {number[]} rotation @param {number[]} v */
 export const rotate = ([x, y, z, w], v) => {
@@ -32,7 +32,7 @@ const AHEAD = [0, 0, 1];
  * Return the spot of the trunk at z = `at`. Between two stations its line is a cubic of Hermite, which leaves each
  * along its own +z; beyond the stations it is straight (pictures/trunk.py).
  * @param {number[]} along z of the stations at rest
- * @param {Stance} stance
+ * @param {Pick<Stance, "stations" | "rotations">} stance
  * @param {number} at
  * @returns {Spot}
  */
@@ -50,16 +50,21 @@ export const trunkAt = (along, { stations, rotations }, at) => {
 };
 
 /**
- * Return the spot of the head: its pivot is fixed to the front station.
+ * Return the spots of head, arms and the like: their pivots are fixed to the link that bears them, or the front station.
  * @param {number[]} along
  * @param {Stance} stance
- * @param {number[]} pivot
- * @returns {Spot}
+ * @param {{ parent: number, pivot: number[] }[]} links
+ * @returns {Spot[]}
  */
-export const headAt = (along, stance, pivot) => {
-  const { rotations, neck } = stance,
-    turn = multiply(rotations[rotations.length - 1], neck[neck.length - 1]);
-  return { from: pivot, to: placed(trunkAt(along, stance, Infinity), pivot), turn };
+export const linksAt = (along, { stations, rotations, neck }, links) => {
+  const front = trunkAt(along, { stations, rotations }, Infinity);
+  /** @type {Spot[]} */
+  const spots = [];
+  links.forEach(({ parent, pivot }, i) => {
+    const to = placed(parent < 0 ? front : spots[parent], pivot);
+    spots.push({ from: pivot, to, turn: multiply(front.turn, neck[i]) });
+  });
+  return spots;
 };
 
 /**
@@ -83,25 +88,3 @@ export const tailAt = (along, stance, pivot, tip) => {
     return spot;
   });
 };
-
-/**
- * Return the spots of the parts of feet. A foot below a third segment pitches with it, but neither its toes nor its
- * heel go into the ground: they bend there, and lie flat while it stands.
- * @param {Stance} stance
- * @param {number[]} extent how far parts of feet reach behind their origin, and ahead
- * @param {(leg: number) => boolean} bends whether a leg has a third segment
- * @param {(x: number, z: number) => number} height of the ground
- * @returns {Spot[]}
- */
-export const feetAt = ({ feet, soles }, [heel, toe], bends, height) =>
-  feet.map((to, i) => {
-    const spot = { from: [0, 0, 0], to, turn: soles[i] };
-    if (heel === toe || !bends(i)) return spot;
-    const [x, y, z] = rotate(soles[i], AHEAD),
-      high = Math.max(to[1] - height(to[0], to[2]), 0),
-      most = (/** @type {number} */ size) => (size > high ? Math.asin(high / size) : Math.PI / 2),
-      pitch = Math.asin(Math.min(1, Math.max(-1, y))),
-      change = Math.min(most(-heel), Math.max(-most(toe), pitch)) - pitch;
-    const right = times(Math.sin(change / 2), unit([-z, 0, x]));
-    return { ...spot, turn: multiply([...right, Math.cos(change / 2)], soles[i]) };
-  });

@@ -2,6 +2,7 @@
 import { state } from "../../state/state.js";
 import { t } from "../../texts/texts.js";
 import { limb } from "../../limb/limb.js";
+import { draw } from "../../stage/draw.js";
 import { camera as lens } from "../../stage/camera.js";
 import { frame } from "../../stage/frame.js";
 import { stage } from "../../stage/stage.js";
@@ -11,8 +12,8 @@ import { land } from "./land.js";
 import { steering } from "./steering.js";
 import { walk } from "./walk.js";
 import { leg, nameOf } from "./leg.js";
-import { breadthOf } from "./animal.js";
-import { feetAt, headAt, placed, rotate, tailAt, trunkAt } from "./body.js";
+import { distanceOf, reachOf } from "./animal.js";
+import { linksAt, placed, rotate, tailAt, trunkAt } from "./body.js";
 
 /** @import { Spot } from "./body.js" */
 /** @import { Terrain } from "./ground.js" */
@@ -32,16 +33,12 @@ export const creature = (() => {
   // --- the camera ---------------------------------------------------------------------------
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
-  const WIDE = 0.37,
-    HIGH = 0.42; // pixels for `reach`, of each free one: the largest animal takes nearly all of the width
+  const FILL = 0.72; // of the free width or height: what the animal takes, on average over all directions
   /** @type {any} */
   let seen = null;
   let last = 0;
-  // The point the camera looks at: between body and ground, so that the feet of long legs are in view.
-  const focus = () => {
-    const { length, anatomy } = walk.animal();
-    return plus(at().place, [0, -Math.max(0.15 * length, 0.38 * anatomy.height), 0]);
-  };
+  // The point the camera looks at: the middle of the animal.
+  const focus = () => plus(at().place, rotate(at().turned, walk.animal().box.centre));
   const FOLLOWS = 3.5; // per second
   // Follow the animal smoothly, so that its steps do not shake the picture; as far ahead as a follower stays behind.
   /** @type {(time: number) => void} */
@@ -51,7 +48,7 @@ export const creature = (() => {
     if (!at) return;
     const goal = plus(focus(), times(1 / FOLLOWS, walk.walker()?.velocity ?? [0, 0, 0])),
       away = size(minus(goal, view.centre));
-    view.reach = Math.max(1.24 * breadthOf(animal), 1.2 * animal.anatomy.height, 0.95 * animal.extent);
+    view.reach = reachOf(animal);
     const fraction =
       seen === animal && away < 3 * animal.length ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * FOLLOWS) : 1;
     view.centre = plus(view.centre, times(fraction, minus(goal, view.centre)));
@@ -61,7 +58,9 @@ export const creature = (() => {
   const camera = () => {
     const seen = orbit.shown(),
       { width, height } = frame.free,
-      scale = Math.min(WIDE * width, HIGH * height) / view.reach;
+      focal = (lens.LENS * frame.height) / 2;
+    const part = [width, height].map((v) => (FILL * v) / focal),
+      scale = focal / distanceOf(walk.animal(), part);
     for (let { pitch } = seen; ; pitch += 3) {
       const cam = lens.at({ ...seen, pitch }, { centre: view.centre, scale });
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far)
@@ -88,6 +87,8 @@ export const creature = (() => {
       on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above),
     );
 
+  /** The colour of a paint of the animal. @type {(paint: string) => string} */
+  const colourOf = (paint) => walk.animal().colours[paint][draw.isDark() ? 1 : 0];
   const legs = () => {
     const { hips, knees, ankles, feet } = at(),
       { length: long, radii, sole, kneecap, anatomy } = walk.animal(),
@@ -106,49 +107,47 @@ export const creature = (() => {
         last = minus(isStraight ? knee : ankle, feet[i]),
         up = times(1 / Math.max(size(last), 1e-9 * long), last),
         tip = plus(feet[i], times(r.tip, up));
-      // While a leg is looked at, only that leg has colours.
-      const isPlain = looked >= 0 && looked !== i,
-        [first, second, sphere] = isPlain ? ["joints", "light", "joints"] : ["r1", "r2", "joint"];
+      // The leg that is looked at has the colours of the formula.
+      const [first, second] = now.bones || looked === i ? ["r1", "r2"] : ["thighs", "shins"].map(colourOf);
       bone(hip, knee, r.hip, kneecap * r.knee, first);
       if (isStraight) bone(knee, tip, r.knee, r.tip, second);
       else {
         bone(knee, ankle, r.knee, r.ankle, second);
-        bone(plus(ankle, times(r.heel, up)), tip, kneecap * r.ankle, kneecap * r.tip, "light");
+        bone(plus(ankle, times(r.heel, up)), tip, kneecap * r.ankle, kneecap * r.tip, colourOf("metatarsi"));
       }
-      for (const joint of [hip, knee]) ball(joint, r.joint, "joints");
-      ball(plus(feet[i], times(sole * r.foot, up)), r.foot, sphere);
+      for (const joint of [hip, knee]) ball(joint, r.joint, colourOf("joints"));
+      ball(plus(feet[i], times(sole * r.foot, up)), r.foot, colourOf("feet"));
     });
     return solids;
   };
   // The parts of body, head, tail and feet: {half, centre, axes, power, colour} or {a, b, ra, rb, colour}.
-  /** @type {Record<string, string>} */
-  const PAINTS = { accent: "joint", feet: "joint" };
   /** The middle of a part. @type {(part: Part) => number[]} */
   const middleOf = (part) => part.centre ?? times(0.5, plus(part.start, part.end));
   /** @type {() => Part[]} */
   const body = () => {
     const stance = at(),
-      { parts, pivots, tip, soles, anatomy } = walk.animal(),
-      { along, legs } = anatomy,
-      feet = feetAt(stance, soles, (i) => legs[i].third > 0, ground().height);
-    const head = headAt(along, stance, pivots.head),
-      tail = tailAt(along, stance, pivots.tail, tip),
-      tailway = minus(tip, pivots.tail),
+      { parts, links, tail: start, tip, anatomy } = walk.animal(),
+      { along } = anatomy,
+      feet = stance.feet.map((to, i) => ({ from: [0, 0, 0], to, turn: stance.soles[i] }));
+    const hanging = linksAt(along, stance, links),
+      tail = tailAt(along, stance, start, tip),
+      tailway = minus(tip, start),
       square = dot(tailway, tailway) || 1;
     /** The link of the tail that bears a part: as far along it. @type {(middle: number[]) => Spot} */
     const linkOf = (middle) => {
-      const part = dot(minus(middle, pivots.tail), tailway) / square;
+      const part = dot(minus(middle, start), tailway) / square;
       return tail[Math.min(tail.length - 1, Math.max(0, Math.floor(part * tail.length)))];
     };
     /** @type {(part: Part) => Spot[]} */
     const spotsOf = (part) => {
       if (part.node === "foot") return feet;
-      if (part.node === "head") return [head];
+      const link = links.findIndex((/** @type {Part} */ { node }) => node === part.node);
+      if (link >= 0) return [hanging[link]];
       const middle = middleOf(part);
       return [part.node === "tail" ? linkOf(middle) : trunkAt(along, stance, middle[2])];
     };
     return parts.flatMap((/** @type {Part} */ part) => {
-      const colour = PAINTS[part.paint] ?? part.paint;
+      const colour = colourOf(part.paint);
       return spotsOf(part).map((spot) => {
         if (part.half)
           return {
@@ -197,13 +196,36 @@ export const creature = (() => {
       );
     return wires;
   };
+  /**
+   * Where the animal takes light of the sky from the ground: below its feet and its body.
+   * @type {(boxes: Part[]) => import("../../stage/stage.js").Spot[]}
+   */
+  const spots = (boxes) => {
+    const { length } = walk.animal(),
+      lift = (/** @type {number[]} */ [x, y, z]) => Math.max(0, y - land.height(ground(), x, z));
+    const feet = at().feet.map((foot) => ({
+      at: foot,
+      r: 0.09 * length,
+      dark: 0.5 * Math.exp(-((lift(foot) / (0.12 * length)) ** 2)),
+    }));
+    const bulky = boxes.filter(({ half }) => Math.min(...half) > 0.09 * length);
+    return feet.concat(
+      bulky.map(({ centre, half: [a, , c] }) => {
+        const small = 1.3 * Math.sqrt(a * c),
+          r = Math.hypot(small, 0.55 * lift(centre));
+        return { at: centre, r, dark: (0.45 * small) / r };
+      }),
+    );
+  };
   // The ground extends until the fog hides it: see `range` in stage.js.
   const parts = (best = false) => {
     const far = camera().far;
-    const made = body();
+    const made = body(),
+      boxes = made.filter((v) => v.half);
     return {
       solids: [...legs(), ...made.filter((v) => v.a)],
-      boxes: made.filter((v) => v.half),
+      boxes,
+      spots: spots(boxes),
       wires: marks(),
       glass: [],
       floor: 0,

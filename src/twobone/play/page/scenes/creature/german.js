@@ -9,6 +9,8 @@ texts.learn("de", {
   "Tap the ground:\nit walks there.": "Tipp auf den Boden:\nEs läuft dorthin.",
   "A finger on the ground leads it, and a tap on its body pushes it.":
     "Ein Finger am Boden lenkt es, ein Tippen stößt es an.",
+  "Horse, 4 legs": "Pferd, 4 Beine",
+  "Human, 2 legs": "Mensch, 2 Beine",
   "Look at a leg": "Ein Bein ansehen",
   "Arrow keys lead it, and a click on its body pushes it.":
     "Pfeiltasten lenken es, ein Klick auf den Körper stößt es an.",
@@ -21,6 +23,9 @@ texts.learn("de", {
   "The support polygon, green while the centre of the body is inside it":
     "Das Stützpolygon, grün, solange die Mitte des Körpers darin liegt",
   Support: "Stützpolygon",
+  "The two bones of each leg in blue and orange, as in the plane":
+    "Die beiden Knochen jedes Beins in Blau und Orange, wie in der Ebene",
+  Bones: "Knochen",
   "The recent paths of the feet in swing": "Die letzten Bahnen der Füße in der Schwungphase",
   "Foot paths": "Fußbahnen",
   "The triangle of hip, knee and foot of each leg": "Das Dreieck aus Hüfte, Knie und Fuß jedes Beins",
@@ -123,6 +128,8 @@ texts.learn("de", {
   dog: "Hund",
   front: "vorn",
   hind: "hinten",
+  horse: "Pferd",
+  human: "Mensch",
   insect: "Insekt",
   middle: "Mitte",
   "no polygon": "kein Polygon",

@@ -20,7 +20,9 @@ export const herd = (() => {
         insect: t`Insect, 6 legs`,
         spider: t`Spider, 8 legs`,
         dog: t`Dog, 4 legs`,
+        horse: t`Horse, 4 legs`,
         bird: t`Bird, 2 legs`,
+        human: t`Human, 2 legs`,
         crab: t`Crab, 8 legs`,
         centipede: t`Centipede, 20 legs`,
       },
@@ -106,7 +108,7 @@ export const herd = (() => {
 
   byId("other-ground").addEventListener("click", () => state.set({ seed: now.seed + 1 }, "view"));
   byId("shove").addEventListener("click", creatureInput.shove);
-  const SHOWS = ["polygon", "paths", "triangles"];
+  const SHOWS = ["polygon", "paths", "triangles", "bones"];
   for (const name of SHOWS)
     byId(`show-${name}`).addEventListener("click", () => state.set({ [name]: now[name] ? 0 : 1 }, "view"));
 

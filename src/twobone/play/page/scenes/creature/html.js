@@ -54,6 +54,7 @@ texts.insert(
     <button id="show-polygon" type="button" aria-pressed="true" title="The support polygon, green while the centre of the body is inside it">Support</button>
     <button id="show-paths" type="button" aria-pressed="false" title="The recent paths of the feet in swing">Foot paths</button>
     <button id="show-triangles" type="button" aria-pressed="false" title="The triangle of hip, knee and foot of each leg">Triangles</button>
+    <button id="show-bones" type="button" aria-pressed="false" title="The two bones of each leg in blue and orange, as in the plane">Bones</button>
   </div>
   <p id="walk-words" class="small"></p>
 </section>

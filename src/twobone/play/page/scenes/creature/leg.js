@@ -20,9 +20,16 @@ import { lesson } from "../../lesson/lesson.js";
 
 /** What an animal is called; one from Python has a name of its own. @param {{ name: string }} animal @returns {string} */
 export const nameOf = ({ name }) =>
-  ({ insect: t`insect`, spider: t`spider`, dog: t`dog`, bird: t`bird`, crab: t`crab`, centipede: t`centipede` })[
-    name
-  ] ?? name;
+  ({
+    insect: t`insect`,
+    spider: t`spider`,
+    dog: t`dog`,
+    horse: t`horse`,
+    bird: t`bird`,
+    human: t`human`,
+    crab: t`crab`,
+    centipede: t`centipede`,
+  })[name] ?? name;
 
 export const leg = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;

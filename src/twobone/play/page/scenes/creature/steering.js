@@ -27,7 +27,7 @@ export const steering = (() => {
 
   const FAR = 5; // lengths of a leg: an animal goes faster to places that are farther; taste
   /** @param {Walker} walker */
-  const isSideways = (walker) => walker.anatomy.name === "crab";
+  const isSideways = (walker) => walker.anatomy.sideways;
   // A turning rate that looks natural.
   /** @type {(walker: Walker, speeds: Speeds) => number} */
   const nimble = (walker, { easy }) => (1.1 * easy) / walker.anatomy.reach;

@@ -76,17 +76,17 @@ export class Walker {
   }
 
   get place() {
-    const { x, z } = this.journey.walk;
+    const { x, z } = motion(this.journey);
     return [x, z];
   }
 
   get heading() {
-    return this.journey.walk.yaw;
+    return motion(this.journey).heading;
   }
 
   /** Its velocity in the world. */
   get velocity() {
-    const { aside, ahead, heading } = motion(this.journey.walk),
+    const { aside, ahead, heading } = motion(this.journey),
       c = Math.cos(heading),
       s = Math.sin(heading);
     return [aside * c + ahead * s, 0, ahead * c - aside * s];

@@ -1,0 +1,123 @@
+"""What follows from the measures of an animal: sizes, how far it steps, and its highest speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+
+from twobone.core.transcendental import Turn
+from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg
+from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
+from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
+from twobone.creature.stepping.path import SINKS, USED, reach_of
+from twobone.creature.stepping.rhythm import SLOWEST
+from twobone.creature.stepping.swings import CLEARANCE
+from twobone.errors import CreatureError
+
+BRIEF = 0.08  # seconds: the least time of a swing, of which a film shows two frames; taste
+PARTS = 100  # of the distance of a foot at rest: how exactly `near` is found
+
+
+def derived(animal: Anatomy) -> Anatomy:
+    """Return an animal with what follows from its other numbers."""
+    count = len(animal.legs)
+    hip = total(animal.height + leg.up for leg in animal.legs) / count
+    travel, across, reach, highest = [], [], [], []
+    for leg in animal.legs:
+        # As `path.allowed` lets a leg stand.
+        size = reach_of(leg, USED)
+        high = (1.0 - SINKS) * (animal.height + leg.up)
+        wide = abs(leg.foot_aside - leg.aside)
+        flat = side(size, high * high)
+        travel.append(2.0 * (side(size, high * high + wide * wide) - abs(leg.foot_ahead)))
+        out = min(flat - wide, (1.0 - animal.wide) * abs(leg.foot_aside))
+        across.append(2.0 * max(out, FLAT * flat))
+        highest.append(side(reach_of(leg, animal.straight), wide * wide) - leg.up)
+        reach.append(leg.upper + leg.lower + leg.third)
+    last, longest = animal.gaits[-1], min(travel)
+    if longest <= 0.0:
+        leg = travel.index(longest)
+        wanted = "be long enough for the trunk to move over its foot (try longer bones)"
+        raise CreatureError(f"legs[{leg}]", wanted, f"{longest:.3g} of way")
+    most = max(max(gait.duty_low, gait.duty_high) for gait in animal.gaits)
+    fastest = min(sqrt(GRAVITY / hip * last.high) / animal.stride, (1.0 - most) / BRIEF)
+    animal = animal._replace(middle=total(z / len(animal.along) for z in animal.along))
+    return animal._replace(
+        legs=tuple(
+            leg._replace(follows=follows(animal, leg), near=near(animal, leg))
+            for leg in animal.legs
+        ),
+        hip=hip,
+        span=animal.along[-1] - animal.along[0],
+        highest=min(highest),
+        travel=longest,
+        across=min(across),
+        reach=max(reach),
+        slowest=min(SLOWEST * sqrt(GRAVITY / hip), fastest),
+        fastest=fastest,
+        top_speed=fastest_of(animal.gaits, sqrt(GRAVITY * hip), longest * fastest),
+    )
+
+
+def fastest_of(gaits: Sequence[Gait], root: float, way: float) -> float:
+    """Return the highest speed v of gaits at which v times the duty factor is at most `way`.
+
+    That is the length of a stance over the time of the shortest cycle. Within a gait, the duty
+    factor changes in proportion to the speed over `root`, sqrt(g hip).
+    """
+    for k in range(len(gaits) - 1, -1, -1):
+        gait = gaits[k]
+        low, high = (gaits[k - 1].high if k else 0.0) * root, gait.high * root
+        rise = (gait.duty_high - gait.duty_low) / ((gait.high - gait.low) * root)
+        duty = gait.duty_low - rise * gait.low * root
+        if high * gait.duty_high <= way:
+            return high
+        if low * (duty + rise * low) < way:
+            return 2.0 * way / (duty + sqrt(duty * duty + 4.0 * rise * way))
+    return way / gaits[0].duty_low  # it is below the speeds of its slowest gait
+
+
+def total(numbers: Iterable[float]) -> float:
+    """Return the sum of numbers, added one by one.
+
+    That of `sum` has other last bits from Python 3.12 on.
+    """
+    found = 0.0
+    for number in numbers:
+        found += number
+    return found
+
+
+def follows(animal: Anatomy, leg: Leg) -> float:
+    """Return how far a station rises with the ground under one foot: see `levels.level`."""
+    count = len(animal.along)
+    feet = sum(each.station == leg.station for each in animal.legs)
+    squares = total((z - animal.middle) ** 2 for z in animal.along)
+    arm = animal.along[leg.station] - animal.middle
+    line = 1.0 / count + (animal.tilt * arm * arm / squares if squares else 0.0)
+    near = 1.0 if count < 3 else 0.5 if 0 < leg.station < count - 1 else 0.75
+    return (line + animal.limp * (near - line)) / feet
+
+
+def near(animal: Anatomy, leg: Leg) -> float:
+    """Return how near the hip of a standing leg comes to its foot before the knee is in the ground.
+
+    Seen from above, for a leg that stands out from its trunk; others pass their feet.
+    """
+    if not leg.radial:
+        return 0.0
+    out = abs(leg.foot_aside - leg.aside)
+    high = animal.height + leg.up
+    allowed = range_of(leg, animal.least, animal.straight)
+    turn = Turn(1.0, 0.0)
+    free = out
+    for k in range(PARTS, -1, -1):
+        distance = out * k / PARTS
+        hip, foot = Point(0.0, high, 0.0), Point(leg.side * distance, 0.0, 0.0)
+        ankle = ankle_of(leg, hip, foot, leg.rest, turn, allowed)
+        way = between(hip, ankle)
+        knee = bend(way, leg.upper, leg.lower, pole_of(leg, turn, way))
+        if high + knee.y < CLEARANCE * animal.height:
+            break
+        free = distance
+    return free

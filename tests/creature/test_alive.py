@@ -1,0 +1,100 @@
+"""What an eye sees: gaits that change without jolts, arms that swing, animals that live at rest."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from slow import slow
+from twobone import creature
+from twobone.creature import Slope, Walker
+from twobone.rotations import rotate
+
+FPS, GRAVITY = 120, 9.81
+
+
+def go(walker, seconds, speed_at):
+    """Walk forward at speeds that a function of time gives; return a recording."""
+    states = [walker.state]
+    for frame in range(round(seconds * FPS)):
+        walker.step(1.0 / FPS, speed_at(frame / FPS))
+        states.append(walker.state)
+    return creature.record(walker, states, 1.0 / FPS)
+
+
+def forces(walk):
+    """Return the vertical acceleration of the hips in g."""
+    return np.diff(walk.hips[..., 1].mean(axis=1), n=2) * FPS * FPS / GRAVITY
+
+
+@pytest.mark.parametrize(
+    ("name", "speeds"),
+    slow(("dog", (0.9, 2.2, 3.6, 6.0)), ("horse", (1.6, 3.6, 5.5, 10.0)), ("human", (1.3, 5.0))),
+)
+def test_changes_of_gait_take_little_more_force_than_the_gaits(name, speeds):
+    steady = []
+    for speed in speeds:
+        walker = Walker(name)
+        walker.step(6.0, speed)
+        steady.append(forces(go(walker, 2.0, lambda _, speed=speed: speed)))
+    fastest = speeds[-1]
+    there_and_back = go(Walker(name), 14.0, lambda time: fastest * max(0.0, 1 - abs(time / 7 - 1)))
+    needed = np.concatenate(steady)
+    found = forces(there_and_back)
+    assert found.min() > needed.min() - 0.5
+    assert found.max() < needed.max() + 0.5
+
+
+@pytest.mark.parametrize("name", ["dog", "human"])
+def test_at_rest_it_breathes_and_makes_small_steps_with_one_leg_after_another(name):
+    walk = go(Walker(name), 26.0, lambda _: 0.0)
+    hip = creature.animal(name).anatomy.hip
+    assert 0.003 * hip < np.ptp(walk.body_position[:, 1]) < 0.03 * hip
+    assert 0.01 * hip < np.ptp(walk.body_position[:, 0]) < 0.1 * hip
+    lifts = np.argwhere(walk.stance[:-1] & ~walk.stance[1:])
+    assert len(lifts) >= 2
+    assert all(a[1] != b[1] for a, b in itertools.pairwise(lifts))
+    assert np.max(np.linalg.norm(walk.feet - walk.feet[0], axis=-1)) < 0.15 * hip
+
+
+def test_without_liveliness_it_rests():
+    walk = go(Walker(creature.animal("dog").with_liveliness(0.0)), 10.0, lambda _: 0.0)
+    assert walk.stance.all()
+    assert np.ptp(walk.stations, axis=0).max() < 1e-6
+
+
+def test_it_comes_to_rest_soon_after_it_stops():
+    """Its last step lands within .75 s after its body is slow."""
+    for name, speed in (("dog", 0.9), ("bird", 1.0), ("human", 1.35)):
+        walker = Walker(creature.animal(name).with_liveliness(0.0))
+        walker.step(5.0, speed)
+        walk = go(walker, 4.0, lambda _: 0.0)
+        lifted = np.flatnonzero(~walk.stance.all(axis=1))
+        pace = np.diff(walk.body_position[:, 2]) * FPS
+        slow_from = np.flatnonzero(pace > 0.05)[-1]
+        assert lifted[-1] < slow_from + 0.75 * FPS
+
+
+def test_arms_swing_against_the_legs_of_their_side():
+    walker = Walker("human")
+    walker.step(4.0, 1.35)
+    walk = go(walker, 3.0, lambda _: 1.35)
+    nodes = [link.node for link in walker.animal.anatomy.links]
+    for leg, side in enumerate(["left", "right"]):
+        arm = rotate(walk.neck[:, nodes.index(f"arm_{side}")], np.array([0.0, -1.0, 0.0]))[:, 2]
+        ahead = walk.feet[:, leg, 2] - walk.hips[:, leg, 2]
+        assert np.corrcoef(arm, ahead)[0, 1] < -0.6
+        assert np.degrees(np.ptp(np.arcsin(arm))) > 25.0
+
+
+def test_feet_that_stand_are_flat_on_a_slope():
+    slope = Slope(10.0, 0.0)
+    walker = Walker("dog", slope)
+    walk = go(walker, 2.0, lambda _: 0.6)
+    up = rotate(walk.foot_rotation, np.array([0.0, 1.0, 0.0]))
+    normal = np.array([0.0, 1.0, -np.tan(np.radians(10.0))])
+    normal /= np.linalg.norm(normal)
+    off = np.degrees(np.arccos(np.clip(up @ normal, -1.0, 1.0)))
+    flat = off[walk.stance]
+    assert np.median(flat) < 1.0
+    assert off[~walk.stance].max() > 20.0  # in the air they curl
