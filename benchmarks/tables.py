@@ -450,7 +450,7 @@ def _walks(is_shown):
 
 def _margin(row):
     """Format a static margin; animals on two and four legs are not statically stable."""
-    return "" if row["animal"] in ("dog", "bird") else f"{row['margin']:.2f}"
+    return "" if row["margin"] is None else f"{row['margin']:.2f}"
 
 
 COMPARED = {

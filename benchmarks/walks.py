@@ -98,6 +98,7 @@ def every(pool, animal, kind, seconds, seeds):
 def row_of(animal, kind, walks, knees):
     """Return the figures of several walks; `knees` is the usual acceleration of a knee."""
     worst = [walk.deepest for walk in walks]
+    stable = creature.animal(animal).legs >= 6  # others fall without the next step
     depth, part = max(worst)
     return {
         "animal": animal,
@@ -109,7 +110,7 @@ def row_of(animal, kind, walks, knees):
         "share": float(np.mean([walk.share for walk in walks])),
         "slip": max(walk.slip for walk in walks),
         "bones": max(walk.bones for walk in walks),
-        "margin": min(walk.margin for walk in walks),
+        "margin": min(walk.margin for walk in walks) if stable else None,
         "down": min(walk.down for walk in walks),
         "knees": max(float(np.max(walk.bends)) for walk in walks) / knees,
         "planes": max(walk.planes for walk in walks),
@@ -126,8 +127,7 @@ HEAD = (
 
 def line(row):
     """Return a row as text."""
-    few = creature.animal(row["animal"]).legs < 6
-    margin = "" if few else f"{row['margin']:.3f}"
+    margin = "" if row["margin"] is None else f"{row['margin']:.3f}"
     return (
         f"{row['animal']:10}{row['ground']:8}{row['deep']:>6} of {row['walks']:2}"
         f"{row['deepest']:9.3f} {row['part']:6}{row['share']:6.2f}{row['slip']:9.1g}"
@@ -149,6 +149,8 @@ def worsened(row, then):
         yield "it is not in the recorded run"
         return
     for name, limit in {"deep": 0.0, "slip": 0.0, "bones": 0.5, "slow": 0.0, **WORSE}.items():
+        if row[name] is None:
+            continue
         more = row[name] - found[0][name]
         if more < limit if limit < 0.0 else more > limit:
             yield f"{name} is {row[name]:.3g}, was {found[0][name]:.3g}"
