@@ -221,7 +221,8 @@ def test_the_package_says_that_it_has_types():
 def test_results_are_plain_named_tuples_though_checkers_take_parameters():
     """What walks trees of arrays may flatten only named tuples whose sole base is `tuple`."""
     for _, thing in public():
-        if inspect.isclass(thing) and issubclass(thing, tuple):
+        # An animal is no result: it checks what it is made of, which takes a class of its own.
+        if inspect.isclass(thing) and issubclass(thing, tuple) and thing is not creature.Animal:
             assert thing.__bases__ == (tuple,)
     assert twobone.Reach[int, int]
 
