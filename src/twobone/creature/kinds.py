@@ -181,10 +181,10 @@ def human() -> Anatomy:
             Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.12, 14.0),
             Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.1, 14.0),
             # Each arm swings with the leg of the other side.
-            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.1, 14.0),
-            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.1, 14.0),
-            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 1.5, 13.0),
-            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 1.5, 13.0),
+            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.1, 30.0),
+            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.1, 30.0),
+            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 1.5, 25.0),
+            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 1.5, 25.0),
         ),
     )
 
