@@ -257,6 +257,7 @@ def walked_in_cpp(tmp_path):
     return subprocess.run([made], capture_output=True, check=True).stdout
 
 
+@pytest.mark.slow
 def test_cpp_walks_with_the_same_bits(hashes, walked_in_cpp):
     at, found = 0, {}
     for name, kind in CASES:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import twobone
+from slow import slow
 from twobone import creature
 from twobone.creature import Noise, Slope, Steps, Walker
 from twobone.errors import ArrayTypeError, CreatureError
@@ -362,7 +363,7 @@ def test_an_interrupt_leaves_all_walkers_where_they_were(engines):
     assert_same((*walker.state, walker.motion), before)
 
 
-@pytest.mark.parametrize(("name", "place"), [("spider", 4.0), ("bird", 3.0)])
+@pytest.mark.parametrize(("name", "place"), [*slow(("spider", 4.0)), ("bird", 3.0)])
 def test_feet_step_over_a_wall_a_tenth_of_a_leg_thick(name, place):
     leg = creature.animal(name).length
 

@@ -8,7 +8,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twobone.errors import FileError
@@ -36,6 +36,7 @@ def dumped(value):
     return file.read()
 
 
+@settings(max_examples=30)
 @given(plain, st.integers(0, pickle.HIGHEST_PROTOCOL))
 def test_plain_data_come_back(value, protocol):
     assert read_pickle(pickle.dumps(value, protocol), "file") == value
