@@ -82,8 +82,15 @@ def test_parts_are_above_the_ground_and_away_from_the_legs(name, speed, turn):
         hips, knees, ankles, feet = np.moveaxis(
             rotate(inverse(turned)[:, None], joints - place[:, None]), 2, 0
         )
-        assert not np.any(is_inside(part, knees)), part
-        if part.node == "body":  # hips are in the body
+        # Stifles of a horse are in its flanks.
+        assert name == "horse" or not np.any(is_inside(part, knees)), part
+        # Hips are in the body; a crab that goes sideways steps between its claws, and the tail of
+        # a horse hangs between its legs.
+        if (
+            part.node == "body"
+            or (name == "crab" and turn)
+            or (name, part.node) == ("horse", "tail")
+        ):
             continue
         for leg, radii in enumerate(drawn.legs):
             for start, end, thick in (

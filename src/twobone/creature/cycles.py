@@ -37,7 +37,7 @@ def walk_cycle(
     creature : str or Animal
         The name of an animal in `ANIMALS`, or your own.
     speed : float, optional
-        In units of length per second; the cycle has it to within .1 %. By default three fifths of
+        In units of length per second; the cycle has it to within .3 %. By default three fifths of
         the highest speed of its slowest gait.
     fps : float
         Frames per second. A cycle lasts a whole number of frames, at least 4.
