@@ -64,7 +64,7 @@ def pixels(browser, colour):
 @pytest.mark.parametrize("scene", get_args(Scene))
 def test_a_page_that_has_loaded_is_drawn(browser, exported, scene):
     """Programs that take screenshots wait for the load event, and for nothing else."""
-    browser.open(f"{exported.as_uri()}#scene={scene}")
+    browser.open(f"{exported.as_uri()}#scene={scene}&bones=1")
     assert pixels(browser, "r1") > 100
 
 
@@ -138,7 +138,7 @@ SHIN = """
 
 
 def test_the_creature_walks_is_led_by_a_key_and_shows_a_leg(visit):
-    page = visit("scene=creature&ground=flat&liveliness=0")
+    page = visit("scene=creature&ground=flat&liveliness=0&bones=1")
     page.wait_for("walk.at() !== null")
     start = page.run("return walk.at().place")
     page.wait_for(f"Math.hypot(...walk.at().place.map((v, i) => v - {start}[i])) > 0.05")

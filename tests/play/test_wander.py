@@ -94,7 +94,7 @@ def test_the_leg_of_an_animal_is_beside_its_card(visit, animal, number, size, se
     ],
 )
 def test_no_leg_of_an_animal_is_below_the_words_of_the_first_screen(visit, animal, width, height):
-    address = f"scene=creature&ground=0.15&animal={animal}&language=de"
+    address = f"scene=creature&ground=0.15&animal={animal}&language=de&bones=1"
     page = visit(address, width, height, panel=False, **QUIET)
     start(page)
     assert_clear(watched(page, 100, 200))
