@@ -33,7 +33,7 @@ export const creature = (() => {
   // --- the camera ---------------------------------------------------------------------------
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
-  const FILL = 0.59; // of the free width or height: what the animal takes, on average over all directions
+  const FILL = 0.635; // of the free width or height: what the animal takes, on average over all directions
   /** @type {any} */
   let seen = null;
   let last = 0;
