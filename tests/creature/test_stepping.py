@@ -13,6 +13,7 @@ from twobone.creature.stepping import (
     legs,
     levels,
     limbs,
+    lines,
     numbers,
     rhythm,
     standing,
@@ -133,7 +134,7 @@ def test_a_stiff_trunk_goes_over_the_ground_along_the_lowest_line(name):
     for _ in range(20):
         heights = draw.uniform(-1.0, 1.0, len(arms))
         middles = np.max(heights - slopes[:, None] * arms, axis=1)
-        line = levels.line_over(animal, heights.tolist())
+        line = lines.line_over(animal, heights.tolist())
         assert line.middle == pytest.approx(np.min(middles), abs=1e-3)
         assert np.all(line.middle + line.slope * arms >= heights - 1e-12)
         lowest = np.abs(slopes[middles < np.min(middles) + 1e-3])
@@ -183,7 +184,7 @@ def test_a_trunk_stays_straight_and_over_its_feet_on_hills(name):
         shifts = [station.shift.at for station in journey.walk.stations]
         rates = [station.shift.speed for station in journey.walk.stations]
         for each in shifts, rates:
-            line = levels.fit(animal, each)
+            line = lines.fit(animal, each)
             arms = np.array(animal.along) - animal.middle
             assert np.allclose(each, line.middle + line.slope * arms, rtol=0.0, atol=1e-12)
         pitched = max(pitched, abs(shifts[-1] - shifts[0]))

@@ -3,7 +3,6 @@
 // Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
 #pragma once
 #include "py.hpp"
-#include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "footholds.hpp"
 #include "limbs.hpp"
@@ -11,12 +10,11 @@
 #include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
+#include "soles.hpp"
 #include "support.hpp"
 #include "swings.hpp"
 
 namespace twobone::stepping::legs {
-
-inline constexpr double LANDED = 0.3; // of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 
 inline constexpr double BRIEFEST = 0.1; // of a cycle: the least time in the air; taste
 
@@ -55,14 +53,6 @@ inline bool is_beyond(
   const records::Step &step
 );
 template <class Ground> void plan(const anatomy::Anatomy &animal, records::Walk &walk, py::Int i, const Ground &ground);
-template <class Ground> records::Lie lie_of(
-  const anatomy::Anatomy &animal,
-  const records::Walk &walk,
-  py::Int i,
-  const Ground &ground
-);
-inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step);
-inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step);
 inline void stray(const anatomy::Anatomy &animal, records::Walk &walk);
 
 // Move all legs on in their cycles: they lift, swing and land.
@@ -84,7 +74,7 @@ template <class Ground> void swing(
     step.phase += walk.rate * dt * (1.0 + late);
     if (step.down) {
       step.since += walk.rate * dt;
-      const bool early = step.phase < 0.5 + 0.5 * duty && step.since > LANDED * duty;
+      const bool early = step.phase < 0.5 + 0.5 * duty && step.since > soles::LANDED * duty;
       bool due = step.phase >= duty && (was < duty || early);
       if (!walk.moving) {
         due = step.stray > rhythm::ASTRAY * animal.hip && walk.steps[other(i)].down;
@@ -243,7 +233,7 @@ template <class Ground> void plan(
   records::Step &step = walk.steps[i];
   footholds::choose(animal, walk, i, ground);
   const numbers::Point &goal = step.goal;
-  step.lie = lie_of(animal, walk, i, ground);
+  step.lie = soles::lie_of(animal, walk, i, ground);
   swings::aim(step, goal, walk.duty.at);
   const anatomy::Gait &gait = animal.gaits[walk.gait];
   double lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour);
@@ -252,62 +242,6 @@ template <class Ground> void plan(
   if (step.part == 0.0) {
     step.lift.at = step.high;
   }
-}
-
-// Return how the ground lies under the foothold of a foot that faces as the trunk.
-template <class Ground> records::Lie lie_of(
-  const anatomy::Anatomy &animal,
-  const records::Walk &walk,
-  py::Int i,
-  const Ground &ground
-) {
-  const numbers::Point &goal = walk.steps[i].goal;
-  const transcendental::Turn &turn = walk.stations[animal.legs[i].station].facing;
-  const double d = swings::CLEARANCE * animal.hip;
-  const double ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c);
-  const double behind = ground(goal.x - d * turn.s, goal.z - d * turn.c);
-  const double left = ground(goal.x + d * turn.c, goal.z - d * turn.s);
-  const double right = ground(goal.x - d * turn.c, goal.z + d * turn.s);
-  return records::Lie{
-    numbers::clamp(transcendental::arctangent(ahead - behind, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT),
-    numbers::clamp(transcendental::arctangent(left - right, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT)
-  };
-}
-
-// Return how the sole of a foot lies: as the ground while it stands.
-//
-// In the air it turns with the third segment, as far as there is room below: toes and heel reach
-// half as far as that segment is long.
-inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step) {
-  if (step.down || leg.third == 0.0) return step.lie;
-  const double over = numbers::smooth(step.part / rhythm::DECIDED);
-  const double most = transcendental::arctangent(step.foot.y - step.base, 0.5 * leg.third);
-  const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, over) - step.angle.at;
-  return records::Lie{
-    numbers::mix(step.lie_before.pitch, step.lie.pitch, over) + numbers::clamp(bent, -most, most),
-    numbers::mix(step.lie_before.roll, step.lie.roll, over)
-  };
-}
-
-// Return the angle of the third segment above the ground: it lands, rolls, peels off, curls.
-inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step) {
-  const double duty = walk.duty.at;
-  const double vigour = walk.vigour;
-  double bent{};
-  if (!step.down) {
-    const double part = step.part;
-    const double over = numbers::smooth(part / rhythm::DECIDED);
-    bent = leg.peel * (1.0 - over) + leg.curl * swings::arc(part) - leg.land * numbers::smooth(2.0 * part - 1.0);
-    return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, over);
-  }
-  double landed = 1.0;
-  double left = 0.0;
-  if (walk.rate > 0.0) {
-    landed = numbers::smooth(step.since / (LANDED * duty));
-    left = step.phase < duty ? step.phase / duty : 1.0;
-  }
-  bent = landed * leg.peel * numbers::smooth(2.0 * left - 1.0) - (1.0 - landed) * leg.land;
-  return leg.rest + vigour * bent + step.slope;
 }
 
 // Measure how far feet are from where they would be at rest.

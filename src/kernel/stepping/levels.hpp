@@ -5,6 +5,7 @@
 #include "py.hpp"
 #include "anatomy.hpp"
 #include "belly.hpp"
+#include "lines.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
@@ -12,21 +13,9 @@
 
 namespace twobone::stepping::levels {
 
-// Heights along a trunk that is straight.
-struct Line {
-  double middle;
-  double slope;
-
-  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
-    visitor("middle", self.middle);
-    visitor("slope", self.slope);
-  }
-};
-
 inline constexpr double FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
-inline Line fit(const anatomy::Anatomy &animal, const py::List<double> &heights);
 inline void move(numbers::Damped &value, double goal, double rate, double fastest, double dt);
 template <class Ground> void shift(
   const anatomy::Anatomy &animal,
@@ -66,7 +55,6 @@ inline double too_low(
 );
 inline double height_at(double distance, const numbers::Point &hip, const numbers::Point &foot);
 inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts);
-inline Line line_over(const anatomy::Anatomy &animal, const py::List<double> &heights);
 inline void straighten(const anatomy::Anatomy &animal, records::Walk &walk);
 
 // Move each station to the height of the ground under its feet, planned footholds included.
@@ -87,7 +75,7 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
   for (py::Int k = 0; k < count; k++) {
     own[k] /= feet[k];
   }
-  const Line fitted = levels::fit(animal, own);
+  const lines::Line fitted = lines::fit(animal, own);
   const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
@@ -102,23 +90,6 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
     rhythm::settle(station.level, station.goal, rate, dt);
   }
   rhythm::settle(walk.roll, animal.bank * tipped / width, rate, dt);
-}
-
-// Return the line that is nearest to the heights of stations, by least squares.
-inline Line fit(const anatomy::Anatomy &animal, const py::List<double> &heights) {
-  const py::Int count = py::Int(heights.size());
-  double mean = 0.0;
-  for (py::Int k = 0; k < count; k++) {
-    mean += heights[k] / count;
-  }
-  double products = 0.0;
-  double squares = 0.0;
-  for (py::Int k = 0; k < count; k++) {
-    const double arm = animal.along[k] - animal.middle;
-    products += (heights[k] - mean) * arm;
-    squares += arm * arm;
-  }
-  return Line{mean, squares > 0.0 ? products / squares : 0.0};
 }
 
 // Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity.
@@ -278,7 +249,7 @@ inline double height_at(double distance, const numbers::Point &hip, const number
 inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts) {
   const py::Int count = py::Int(shifts.size());
   if (path::is_stiff(animal)) {
-    const Line line = levels::line_over(animal, shifts);
+    const lines::Line line = lines::line_over(animal, shifts);
     for (py::Int k = 0; k < count; k++) {
       shifts[k] = line.middle + line.slope * (animal.along[k] - animal.middle);
     }
@@ -293,42 +264,13 @@ inline void together(const anatomy::Anatomy &animal, py::List<double> &shifts) {
   }
 }
 
-// Return the line over the heights of stations that is lowest in the middle of the trunk.
-//
-// Of all these lines it is the most level one.
-inline Line line_over(const anatomy::Anatomy &animal, const py::List<double> &heights) {
-  const py::Int count = py::Int(heights.size());
-  double middle = -numbers::HUGE_;
-  for (py::Int i = 0; i < count; i++) {
-    for (py::Int j = 0; j < count; j++) {
-      const double back = animal.middle - animal.along[i];
-      const double fore = animal.along[j] - animal.middle;
-      if (back >= 0.0 && fore >= 0.0) {
-        const double part = back > 0.0 ? back / (back + fore) : 0.0;
-        middle = numbers::larger(middle, numbers::mix(heights[i], heights[j], part));
-      }
-    }
-  }
-  double least = -numbers::HUGE_;
-  double most = numbers::HUGE_;
-  for (py::Int k = 0; k < count; k++) {
-    const double arm = animal.along[k] - animal.middle;
-    if (arm > 0.0) {
-      least = numbers::larger(least, (heights[k] - middle) / arm);
-    } else if (arm < 0.0) {
-      most = numbers::smaller(most, (heights[k] - middle) / arm);
-    }
-  }
-  return Line{middle, numbers::clamp(0.0, least, most)};
-}
-
 // Move the shifts of a stiff trunk, and their rates, to those of a line.
 inline void straighten(const anatomy::Anatomy &animal, records::Walk &walk) {
-  const Line at = levels::fit(
+  const lines::Line at = lines::fit(
     animal,
     py::map(walk.stations, [&]([[maybe_unused]] const auto &station) { return station.shift.at; })
   );
-  const Line speed = levels::fit(
+  const lines::Line speed = lines::fit(
     animal,
     py::map(walk.stations, [&]([[maybe_unused]] const auto &station) { return station.shift.speed; })
   );

@@ -6,12 +6,12 @@
 #include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "belly.hpp"
-#include "legs.hpp"
 #include "levels.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
+#include "soles.hpp"
 #include "support.hpp"
 
 namespace twobone::stepping::pose {
@@ -76,9 +76,9 @@ template <class Ground> records::Pose posed(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    rhythm::settle(step.angle, legs::angle_of(leg, walk, step), rate, dt);
+    rhythm::settle(step.angle, soles::angle_of(leg, walk, step), rate, dt);
     hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
-    const records::Lie sole = legs::sole_of(leg, step);
+    const records::Lie sole = soles::sole_of(leg, step);
     pose.stands[i] = records::Stand{hip, step.foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down};
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);

@@ -13,6 +13,7 @@
 #include "path.hpp"
 #include "pose.hpp"
 #include "records.hpp"
+#include "soles.hpp"
 
 namespace twobone::stepping::standing {
 
@@ -155,7 +156,7 @@ template <class Ground> records::Walk started(
   for (py::Int i_ = 0; i_ < 3; i_++) {
     for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
       footholds::choose(animal, walk, i, ground);
-      walk.steps[i].lie = legs::lie_of(animal, walk, i, ground);
+      walk.steps[i].lie = soles::lie_of(animal, walk, i, ground);
       legs::land(walk, i);
       walk.steps[i].since = 1.0;
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.limbs import STRAIGHT, length
@@ -15,26 +14,23 @@ from twobone.creature.stepping.numbers import (
     clamp,
     damp,
     larger,
-    mix,
     smaller,
-    smooth,
 )
 from twobone.creature.stepping.path import SINKS, placed_x, placed_z, reach_of, wanted
-from twobone.creature.stepping.records import Course, Lie, Step, Walk
+from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
     DECIDED,
-    MOST_TILT,
     WITH_SWINGS,
     catch_up,
     clock,
     eased,
     left_to_swing,
 )
+from twobone.creature.stepping.soles import LANDED, lie_of
 from twobone.creature.stepping.support import margin
-from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, from_here, lift_over
+from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
 
-LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 BRIEFEST = 0.1  # of a cycle: the least time in the air; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
 SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
@@ -193,56 +189,6 @@ def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], f
     step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip))
     if step.part == 0.0:
         step.lift.at = step.high
-
-
-def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> Lie:
-    """Return how the ground lies under the foothold of a foot that faces as the trunk."""
-    goal = walk.steps[i].goal
-    turn = walk.stations[animal.legs[i].station].facing
-    d = CLEARANCE * animal.hip
-    ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c)
-    behind = ground(goal.x - d * turn.s, goal.z - d * turn.c)
-    left = ground(goal.x + d * turn.c, goal.z - d * turn.s)
-    right = ground(goal.x - d * turn.c, goal.z + d * turn.s)
-    return Lie(
-        clamp(transcendental.arctangent(ahead - behind, 2.0 * d), -MOST_TILT, MOST_TILT),
-        clamp(transcendental.arctangent(left - right, 2.0 * d), -MOST_TILT, MOST_TILT),
-    )
-
-
-def sole_of(leg: Leg, step: Step) -> Lie:
-    """Return how the sole of a foot lies: as the ground while it stands.
-
-    In the air it turns with the third segment, as far as there is room below: toes and heel reach
-    half as far as that segment is long.
-    """
-    if step.down or leg.third == 0.0:
-        return step.lie
-    over = smooth(step.part / DECIDED)
-    most = transcendental.arctangent(step.foot.y - step.base, 0.5 * leg.third)
-    bent = leg.rest + mix(step.slope_before, step.slope, over) - step.angle.at
-    return Lie(
-        mix(step.lie_before.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
-        mix(step.lie_before.roll, step.lie.roll, over),
-    )
-
-
-def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
-    """Return the angle of the third segment above the ground: it lands, rolls, peels off, curls."""
-    duty = walk.duty.at
-    vigour = walk.vigour
-    if not step.down:
-        part = step.part
-        over = smooth(part / DECIDED)
-        bent = leg.peel * (1.0 - over) + leg.curl * arc(part) - leg.land * smooth(2.0 * part - 1.0)
-        return leg.rest + vigour * bent + mix(step.slope_before, step.slope, over)
-    landed = 1.0
-    left = 0.0
-    if walk.rate > 0.0:
-        landed = smooth(step.since / (LANDED * duty))
-        left = step.phase / duty if step.phase < duty else 1.0
-    bent = landed * leg.peel * smooth(2.0 * left - 1.0) - (1.0 - landed) * leg.land
-    return leg.rest + vigour * bent + step.slope
 
 
 def stray(animal: Anatomy, walk: Walk) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import foresight, free_belly
+from twobone.creature.stepping.lines import fit, line_over
 from twobone.creature.stepping.numbers import (
     GRAVITY,
     HUGE,
@@ -14,7 +14,6 @@ from twobone.creature.stepping.numbers import (
     Point,
     clamp,
     larger,
-    mix,
     side,
     smaller,
     smooth,
@@ -59,28 +58,6 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
         station.goal = line + animal.limp * (near - line)
         settle(station.level, station.goal, rate, dt)
     settle(walk.roll, animal.bank * tipped / width, rate, dt)
-
-
-class Line(NamedTuple):
-    """Heights along a trunk that is straight."""
-
-    middle: float
-    slope: float
-
-
-def fit(animal: Anatomy, heights: list[float]) -> Line:
-    """Return the line that is nearest to the heights of stations, by least squares."""
-    count = len(heights)
-    mean = 0.0
-    for k in range(count):
-        mean += heights[k] / count
-    products = 0.0
-    squares = 0.0
-    for k in range(count):
-        arm = animal.along[k] - animal.middle
-        products += (heights[k] - mean) * arm
-        squares += arm * arm
-    return Line(mean, products / squares if squares > 0.0 else 0.0)
 
 
 def move(value: Damped, goal: float, rate: float, fastest: float, dt: float) -> None:
@@ -225,31 +202,6 @@ def together(animal: Anatomy, shifts: list[float]) -> None:
             after = shifts[k + 1] if k + 1 < count else own
             shifts[k] = larger(own, 0.5 * (before + after))
             before = own
-
-
-def line_over(animal: Anatomy, heights: list[float]) -> Line:
-    """Return the line over the heights of stations that is lowest in the middle of the trunk.
-
-    Of all these lines it is the most level one.
-    """
-    count = len(heights)
-    middle = -HUGE
-    for i in range(count):
-        for j in range(count):
-            back = animal.middle - animal.along[i]
-            fore = animal.along[j] - animal.middle
-            if back >= 0.0 and fore >= 0.0:
-                part = back / (back + fore) if back > 0.0 else 0.0
-                middle = larger(middle, mix(heights[i], heights[j], part))
-    least = -HUGE
-    most = HUGE
-    for k in range(count):
-        arm = animal.along[k] - animal.middle
-        if arm > 0.0:
-            least = larger(least, (heights[k] - middle) / arm)
-        elif arm < 0.0:
-            most = smaller(most, (heights[k] - middle) / arm)
-    return Line(middle, clamp(0.0, least, most))
 
 
 def straighten(animal: Anatomy, walk: Walk) -> None:

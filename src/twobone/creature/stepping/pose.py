@@ -9,7 +9,6 @@ from typing import NamedTuple
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import keep_off
-from twobone.creature.stepping.legs import angle_of, sole_of
 from twobone.creature.stepping.levels import shift
 from twobone.creature.stepping.numbers import (
     GRAVITY,
@@ -30,6 +29,7 @@ from twobone.creature.stepping.rhythm import (
     settle,
     sums,
 )
+from twobone.creature.stepping.soles import angle_of, sole_of
 from twobone.creature.stepping.support import over_feet
 
 CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so much; taste

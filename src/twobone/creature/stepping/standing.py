@@ -8,13 +8,14 @@ from collections.abc import Callable
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
-from twobone.creature.stepping.legs import land, lie_of
+from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import between, buried, length, range_of
 from twobone.creature.stepping.numbers import TINY, Damped, Point, facing
 from twobone.creature.stepping.path import place_stations, placed_x, placed_z, reach_of
 from twobone.creature.stepping.pose import posed
 from twobone.creature.stepping.records import Course, Hanging, Lie, Pose, Station, Step, Walk
+from twobone.creature.stepping.soles import lie_of
 
 # Why an animal does not fit where it is put.
 FITS, TOO_FAR, TOO_NEAR, LEG_BURIED, BELLY_BURIED = 0, 1, 2, 3, 4

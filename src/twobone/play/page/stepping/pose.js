@@ -3,11 +3,11 @@
 // Printed from creature/stepping/pose.py by `python tools/generate.py`: do not edit.
 
 import { keepOff } from "./belly.js";
-import { angleOf, soleOf } from "./legs.js";
 import { shift } from "./levels.js";
 import { GRAVITY, clamp, facing, smooth } from "./numbers.js";
 import { height, placedX, placedZ } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
+import { angleOf, soleOf } from "./soles.js";
 import { overFeet } from "./support.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */

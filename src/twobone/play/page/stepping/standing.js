@@ -3,12 +3,13 @@
 // Printed from creature/stepping/standing.py by `python tools/generate.py`: do not edit.
 
 import { choose } from "./footholds.js";
-import { land, lieOf } from "./legs.js";
+import { land } from "./legs.js";
 import { level } from "./levels.js";
 import { between, buried, length, rangeOf } from "./limbs.js";
 import { TINY, facing } from "./numbers.js";
 import { placeStations, placedX, placedZ, reachOf } from "./path.js";
 import { posed } from "./pose.js";
+import { lieOf } from "./soles.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./records.js").Pose} Pose */
