@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import clip_files
+import complaints
 import moving_joints
 from twobone import cli, motion
 from twobone.errors import ClipError, FileError
@@ -20,11 +21,7 @@ def run(*arguments):
 
 
 def complaint(capsys, *arguments):
-    assert run(*arguments) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1
-    return printed.err
+    return complaints.complaint(capsys, "joints", *arguments)
 
 
 def apart(path, points):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import clip_files
+import complaints
 import dinosaurs
 import twobone
 import walkers
@@ -24,11 +25,7 @@ def run(*arguments):
 
 
 def complaint(capsys, *arguments):
-    assert run(*arguments) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1
-    return printed.err
+    return complaints.complaint(capsys, "pin", *arguments)
 
 
 def drift(path, contacts):

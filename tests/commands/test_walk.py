@@ -10,6 +10,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
+import complaints
 import handmade
 from twobone import cli, creature
 from twobone.commands import walk as command
@@ -77,12 +78,7 @@ def run(*arguments):
 
 
 def complaint(capsys, *arguments):
-    assert run(*arguments) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith("twobone: ")
-    assert printed.err.count("\n") == 1
-    return printed.err
+    return complaints.complaint(capsys, "walk", *arguments)
 
 
 def test_what_is_given_is_asked_for(room, tmp_path, capsys):

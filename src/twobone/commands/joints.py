@@ -3,13 +3,14 @@
 import os
 import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import rich_click as click
 
 from twobone.commands.clips import check_apart, motion
 from twobone.commands.endings import say
 from twobone.commands.numbers import real
-from twobone.commands.pin import Row, message, notes, row_of, table
+from twobone.commands.pin import message, notes, row_of, table
 from twobone.commands.pin_jobs import Job, make_folders
 from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
@@ -112,19 +113,27 @@ def joints(source, output, fps, skeleton, up, metres, ends, smooth, pin, glb, qu
     return 1 if failures else 0
 
 
+class Converted(NamedTuple):
+    """What was said of a motion that is not pinned."""
+
+    name: str
+    notes: tuple[str, ...]
+
+
 def convert(given, target, fps, options, pin):
-    """Convert and save one motion; return its line of the table."""
+    """Convert and save one motion; return its line of the table, or its notes if not pinned."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", motion().JointsWarning)
         clip = motion().from_joints(given.points, fps, **options)
     said = tuple(str(each.message) for each in caught)
-    row = Row(given.name, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, None, ())
+    found = Converted(given.name, said)
     if pin:
         limbs = motion().find_limbs(clip)
         pinned = motion().pin(clip, given.contacts, limbs)
         row, clip = row_of(given.name, clip, limbs, pinned), pinned.clip
+        found = row._replace(notes=(*said, *row.notes))
     motion().save(clip, target)
-    return row._replace(notes=(*said, *row.notes))
+    return found
 
 
 def _targets(source, output, found, is_folder, glb):
