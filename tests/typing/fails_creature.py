@@ -18,7 +18,7 @@ creature.walk("insect", seconds="4")  # error
 creature.walk("insect", path="circle")  # error
 creature.walk("insect", second=4.0)  # error
 creature.walk("insect", progress=1)  # error
-creature.animal("horse")  # error
+creature.animal("unicorn")  # error
 creature.make_terrain("flatt")  # error
 creature.make_path("square")  # error
 creature.as_terrain("flat")  # error
