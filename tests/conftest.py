@@ -44,7 +44,7 @@ LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
 SKIPPED = "twobone/skipped"  # in pytest's cache
 LEFT_OUT = pytest.StashKey()  # reasons of tests that are not even started, by their ids
-SLOW, NIGHTLY = "slow", "nightly"
+SLOW, NIGHTLY, SAMPLED = "slow", "nightly", "sampled"
 NAMES = {
     "torch": "PyTorch",
     "jax": "JAX",
@@ -70,6 +70,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     """Leave out what would be skipped: to report thousands of tests one by one takes seconds."""
+    mark_others_of_samples(items)
     if config.option.skipped:
         skipped = set(config.cache.get(SKIPPED, []))
         items[:] = [each for each in items if {each.nodeid, each.nodeid.split("::")[0]} & skipped]
@@ -81,6 +82,18 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=list(left_out))
     config.stash[LEFT_OUT] = {item.nodeid: reason for item, reason in left_out.items()}
+
+
+def mark_others_of_samples(items):
+    """Mark the cases of a sampled test as slow, all but the first of every n."""
+    seen = Counter()
+    for item in items:
+        sampled = item.get_closest_marker(SAMPLED)
+        if sampled:
+            function = item.nodeid.partition("[")[0]
+            if seen[function] % sampled.args[0]:
+                item.add_marker(SLOW)
+            seen[function] += 1
 
 
 def why_not(item):

@@ -423,18 +423,24 @@ import pytest
 @pytest.mark.slow
 def test_of_a_minute(): pass
 def test_of_a_moment(): pass
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("case", range(4))
+def test_of_cases(case): pass
 @pytest.mark.parametrize("library", ["jax"])
 def test_of_a_library(library): pass
 def test_without_a_root(): pytest.skip("no root")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp_path, workers):
     (tmp_path / "test_these.py").write_text(LEFT_OUT)
     for path in ("conftest.py", "engines.py"):
         (tmp_path / path).write_text((PROJECT / "tests" / path).read_text("utf-8"), "utf-8")
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow: takes long\n")
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nmarkers =\n  slow: takes long\n  sampled(n): so do most cases\n"
+    )
     (tmp_path / "hide.py").write_text("import sys\nsys.modules['jax'] = None\n")
 
     def run(*options):
@@ -444,13 +450,13 @@ def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp
 
     hidden = ["-p", "hide"]
     *_, first, second, counts = run(*hidden)
-    assert first == "Not tested: 1 slow; without JAX 1; for other reasons 1."
+    assert first == "Not tested: 3 slow; without JAX 1; for other reasons 1."
     assert "--skipped" in second
-    assert counts.startswith("1 passed, 1 skipped")  # xdist counts no others
+    assert counts.startswith("3 passed, 1 skipped")  # xdist counts no others
     if workers == "2":
         return
     *_, first, second, counts = run("--skipped", *hidden)
     assert first == "Not tested: without JAX 1; for other reasons 1."
-    assert counts.startswith("1 passed, 1 skipped")
+    assert counts.startswith("3 passed, 1 skipped")
     *_, first, second, counts = run("--slow", *hidden)
-    assert counts.startswith("2 passed, 1 skipped")
+    assert counts.startswith("6 passed, 1 skipped")

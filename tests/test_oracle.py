@@ -67,6 +67,7 @@ def value(exact):
     return [mpmath.mpf(part) * unit for part in exact.joint]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", EPS)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("name", FAMILIES)

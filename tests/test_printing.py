@@ -25,6 +25,7 @@ NAMES = "printed.shapes", "printed.sample"
 NUMBERS = (0.3, -0.3, 1.7, 2.0, -5.25, 0.0, 40.0, math.inf, math.nan)
 
 
+@pytest.mark.slow
 def test_printing_again_changes_nothing():
     for path, text in generate.printed().items():
         assert path.read_text(encoding="utf-8") == text, "run `python tools/generate.py`"
@@ -275,6 +276,7 @@ def bits_of(text):
     return [float(each).hex() for each in json.loads(text)]
 
 
+@pytest.mark.slow
 def test_printed_javascript_has_strict_types(tmp_path):
     page = Path(__file__).parents[1] / ".ci" / "page"
     checker = page / "node_modules" / ".bin" / "tsc"
@@ -309,6 +311,7 @@ def test_a_herd_has_the_same_bits_in_javascript(node, tmp_path):
         assert bits_of(json.dumps(numbers)) == [each.hex() for each in herd.walked(*given)]
 
 
+@pytest.mark.slow
 def test_a_herd_has_the_same_bits_in_optimised_cpp(run_cpp):
     calls = "".join(f"show(herd::walked({count}, {steps}));\n" for count, steps in HERDS)
     main = """
@@ -394,6 +397,7 @@ def hex_of(text):
     return "nan" if "nan" in text else float.fromhex(text).hex()
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("word", ["clamp", "stretch", "nan"])
 def test_the_solver_answers_the_golden_vectors_in_cpp(run_cpp, word, size):

@@ -168,6 +168,7 @@ def test_all_clips_of_a_file_are_pinned_in_one_file(tmp_path, capsys):
     assert [(one["clip"], one["frames"]) for one in found] == [(c.name, len(c)) for c in before]
 
 
+@pytest.mark.slow
 def test_a_folder_of_files_with_several_clips(bvh, tmp_path, capsys):
     folder = bvh("in/walk.bvh").parent
     for name in (clip_files.FOX, clip_files.CHARACTER):
@@ -412,6 +413,7 @@ def test_what_is_newer_than_its_output_is_done_again(bvh, tmp_path):
     assert not is_finished(job._replace(report=None))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "options",
     [

@@ -414,6 +414,7 @@ def test_a_flag_of_a_file_that_is_not_written_is_refused(tmp_path, capsys, flag,
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_ground_on_which_it_cannot_stand_is_told_by_the_option(tmp_path, capsys):
     ground = "--creature", "centipede", "--terrain", 1, "--seed", 1
     said = complaint(capsys, *ground, "--seconds", 1, "--out", tmp_path / "walk.npz")

@@ -47,6 +47,7 @@ def test_who_is_told_to_go_backwards_is_not_blamed_for_it():
     assert row(0.0)[:2] == ["0", "ok"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["insect", "dog", "crab"])
 def test_a_walk_along_a_path_and_a_short_one_hold_what_is_wanted(name):
     animal, ground = creature.animal(name), creature.make_terrain("flat", name)

@@ -66,6 +66,7 @@ def assert_same_bits(found, wanted):
     assert np.all(same), np.argwhere(~same)[:3]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_every_instruction_set_gives_the_bits_of_the_formula(instruction_set, dtype, size):
@@ -83,6 +84,7 @@ ONE_PAIR = [(1.0, 0.7, 1.6), (1.0, 1.0, 3.0), (0.1, 1.0, 1.2), (1e-30, 1.0, 1.0)
 ONE_PAIR += [(110.0, 90.0, 200.0), (1e-3, 1.0, 1.0), (3e20, 1e20, 3e20)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_one_pair_of_bones_for_all_targets_gives_the_same_bits(instruction_set, dtype, size):
@@ -210,6 +212,7 @@ def assert_kept(first, second, target):
     assert_same_bits(found, by_numpy(values, Stretch(1.2)).joint)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 300, 400_003])
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("unreachable", ["clamp", twobone.Soft(0.1)])

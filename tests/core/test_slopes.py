@@ -147,6 +147,7 @@ def test_invalid_rows_have_no_derivatives_and_spoil_no_others(size, dtype, instr
     np.testing.assert_array_equal(np.delete(found, bad, 0), np.delete(good, bad, 0))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 @pytest.mark.parametrize("size", [2, 3])
 def test_every_instruction_set_gives_the_same_bits(engines, size, policy):

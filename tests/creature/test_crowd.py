@@ -70,6 +70,7 @@ def assert_same_walks(engines, name, kind, seconds):
         assert one == other, f"{name} on {kind}, frame {frame}"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "kind"),
     all_but(

@@ -36,6 +36,7 @@ def test_a_cycle_ends_as_it_began_and_has_its_speed(name, share):
     assert not cycle.stance[-3, 0]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("fps", [24, 30, 60, 59.94])
 def test_a_cycle_lasts_a_whole_number_of_frames(fps):
     cycle = creature.walk_cycle("dog", speed=0.9, fps=fps)

@@ -81,6 +81,7 @@ def test_corners_are_not_cut(corners):
     assert len(found) / 30 < Pursuit(path, Ghost(), 1.0).longest()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["insect", "centipede"])
 @pytest.mark.parametrize(("kind", "laps"), [("circle", 1), ("eight", 2)])
 def test_circles_are_round(kind, laps, name):

@@ -173,6 +173,7 @@ def test_a_walk_is_safe(name, kind):
         assert found.margin > 0.06
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["insect", "spider", "crab"])
 def test_a_trunk_stays_straight_and_over_its_feet_on_hills(name):
     found = creature.animal(name)
@@ -242,6 +243,7 @@ def test_between_two_steps_feet_that_stand_do_not_move():
         before = pose
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_knees_bend_to_their_side(name):
     animal = creature.animal(name).anatomy

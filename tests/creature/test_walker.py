@@ -127,6 +127,7 @@ def test_the_frame_rate_makes_no_difference(fps):
     assert_same(other.state, usual.state)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fps", [50, 144, 240])
 def test_what_is_told_of_the_body_between_two_steps_lies_between_theirs(both_engines, fps):
     walker, found = Walker("dog"), []
@@ -141,6 +142,7 @@ def test_what_is_told_of_the_body_between_two_steps_lies_between_theirs(both_eng
     assert np.abs(moved[:, 3:]).max() < 0.01
 
 
+@pytest.mark.slow
 def test_a_frame_may_last_for_seconds():
     once, often = Walker("insect", hills), Walker("insect", hills)
     once.step(5.0, 1.0, 0.2)

@@ -248,6 +248,7 @@ def test_the_animal_is_where_the_camera_says():
     assert found >= 9  # of 12: some are behind a shin
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(1280, 720), (360, 640)], ids=["wide", "tall"])
 @pytest.mark.parametrize("view", camera.VIEWS)
 @pytest.mark.parametrize(
@@ -539,6 +540,7 @@ def single(solid):
     return solids.Solids([solid._replace(**parts)])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SOLIDS)
 def test_rays_meet_solids_where_they_are(name):
     solid, distance = SOLIDS[name]
@@ -650,6 +652,7 @@ def around_a_circle(animal):
     return creature.walk(animal, terrain=ground, path=path, seconds=6.0, fps=20.0), ground
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", camera.VIEWS)
 @pytest.mark.parametrize("animal", ["insect", *slow("dog", "centipede")])
 def test_every_camera_shows_the_whole_animal_in_every_frame(name, animal):
@@ -766,6 +769,7 @@ def test_walks_that_cannot_be_shown_say_why(tmp_path, walk, message):
         Film(recordings.read_recording(tmp_path / "walk.npz"), size=SIZE)
 
 
+@pytest.mark.slow
 def test_wild_walks_are_drawn_all_the_same():
     wild = [
         changed("feet", (3, 2), 5e4),

@@ -101,6 +101,7 @@ def test_both_forelegs_of_an_animal_made_by_hand_alternate():
 HALF = 0.5**0.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("rotation", "up"),
     [([0, np.sin(0.6), 0, np.cos(0.6)], "y"), ([HALF, 0, 0, HALF], "z")],
@@ -162,6 +163,7 @@ def test_feet_on_stairs_are_in_contact():
 STEPS = {"ladder": (0.3, 0.0), "low rungs": (0.2, 0.0), "stairs": (0.17, 0.3)}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 @pytest.mark.parametrize("slide", [-0.1, 0.0, 0.1])
 @pytest.mark.parametrize("down", [False, True])
@@ -281,6 +283,7 @@ def test_feet_are_those_of_the_labels():
 # --- clips whose feet are held already ----------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @RATES
 @pytest.mark.parametrize("name", ["01_01", "02_01", "02_04", "09_01"])
 def test_contacts_of_a_pinned_clip_are_those_it_was_pinned_with(name, every):

@@ -67,6 +67,7 @@ def global_positions(clip):
     return clip.skeleton.to_global(clip.pose).positions
 
 
+@pytest.mark.sampled(3)
 @with_bvh
 def test_joints_are_where_matrices_put_them(path):
     expected = positions_by_matrices(path.read_bytes())
@@ -156,6 +157,7 @@ def test_all_takes_of_one_skeleton_have_the_same_unit():
         assert len(units) == 1, units
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("value", [1e60, 1e160, -1e300, 1.7e308])
 @pytest.mark.parametrize("frame", [slice(None), slice(7, 8)], ids=["always", "once"])
 @pytest.mark.parametrize("place", ["root", "rotation"])
@@ -209,6 +211,7 @@ def edited(clip, joint, rotation):
     return clip.with_pose(clip.pose._replace(rotations=found))
 
 
+@pytest.mark.sampled(3)
 @with_bvh
 def test_an_edit_of_one_joint_changes_its_numbers_alone(path):
     clip = motion.load(path)

@@ -374,6 +374,7 @@ def seconds(skeleton):
     return time.process_time() - before
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("names", [None, "LeftLeg"])
 @pytest.mark.parametrize("make", [chain_of, legs_of, tree_of])
 def test_eight_times_as_many_joints_take_no_square_of_the_time(make, names):
@@ -384,6 +385,7 @@ def test_eight_times_as_many_joints_take_no_square_of_the_time(make, names):
     assert seconds(many) < 24.0 * seconds(few)
 
 
+@pytest.mark.slow
 def test_of_very_many_limbs_the_named_and_the_longest_are_found():
     parents, offsets = legs_of(3 * 300)
     for joint in range(1, len(parents), 3):

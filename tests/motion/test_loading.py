@@ -71,6 +71,7 @@ def test_a_broken_file_is_named(path):
 CLIPS = ("cmu_bvh/02_01.bvh", clip_files.DAB, clip_files.FOX, clip_files.SPIDER, clip_files.HORSE)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CLIPS)
 def test_joints_of_loaded_clips_have_the_same_order_after_saving_in_any_format(name, tmp_path):
     clip = motion.load_all(clip_files.path_of(name))[0]

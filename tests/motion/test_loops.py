@@ -101,6 +101,7 @@ def test_a_loop_in_a_file_stays_closed(name, clip, tmp_path):
     assert gap(written, range(len(written.skeleton.parents))) < 0.01 * MM
 
 
+@pytest.mark.slow
 def test_a_loop_of_100_000_frames_a_second_is_pinned_in_a_few_seconds():
     found = cycle()
     clip = Clip(found.clip.skeleton, found.clip.pose, 100_000.0)  # windows of 20,000 frames
@@ -212,6 +213,7 @@ def test_a_loop_without_its_first_frame_again_is_recognised(fps, stretch, start)
     assert again.period == 2 * fps == len(cycle(fps, stretch).clip) - 1
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("fps", [24, *slow(60)])
 @pytest.mark.parametrize("stretch", [0.0, 0.85, 1.15])
 @pytest.mark.parametrize("body", ["least", "keep", "follow"])
@@ -510,6 +512,7 @@ def test_runs_that_are_no_loops_are_in_place_too(file, name):
     assert report.slid_in_place == 0.0
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["01_01", "02_01", "02_04", "09_01"])
 @pytest.mark.parametrize("factor", [0.7, 1.0, 1.3])
 def test_recorded_clips_are_not_in_place(name, factor):
@@ -560,6 +563,7 @@ def test_feet_that_slide_below_a_body_that_moves_are_not_told(stretch):
     assert pin(*walk(60, 3.0, stretch=stretch), LEGS).report.doubts == ()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("stretch", [0.0, 1.15])
 @pytest.mark.parametrize("made_by", [cycle, open_cycle])
 def test_a_loop_with_z_up_has_the_same_contacts_and_feet(stretch, made_by):

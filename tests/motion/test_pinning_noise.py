@@ -75,6 +75,7 @@ def test_the_body_gives_up_the_jitter_that_its_planted_feet_show(fps):
         assert largest_step(made, joints) < 0.5 * largest_step(noisy, joints)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("fps", [24.0, 30.0])
 @pytest.mark.parametrize(("file", "kind"), [(clip_files.DAB, "none"), (pin_steps.FILES[3], "feet")])
 def test_knees_of_nearly_straight_legs_do_not_pop(file, kind, fps):
@@ -90,6 +91,7 @@ def test_knees_of_nearly_straight_legs_do_not_pop(file, kind, fps):
 # --- all clips ----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("fps", "way"),  # the ways take turns
     list(zip(pin_steps.RATES, itertools.cycle(pin_steps.WAYS[:2]), strict=False)),

@@ -73,6 +73,7 @@ def test_feet_that_reach_no_place_in_all_frames_miss_their_anchors():
     assert report.missed_most > 0.3
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["Bite", "Jump", "Idle", "Death 2"])
 def test_pinning_a_spider_whose_feet_are_out_of_reach_again_moves_nothing(name):
     clip = motion.load(clip_files.path_of(clip_files.SPIDER), name)

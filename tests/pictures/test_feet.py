@@ -326,6 +326,7 @@ def test_a_clip_without_legs_is_shown():
     drawn(clip, pin(clip, {}, []), limbs=[])
 
 
+@pytest.mark.slow
 def test_many_limbs_are_cut_off_and_told():
     legs = 40
     parents, offsets, limbs, names = [-1], [[0, 1, 0]], [], ["root"]

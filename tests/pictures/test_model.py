@@ -210,6 +210,7 @@ def whole():
     return written(handmade.make_walk(4.0), handmade.hills)
 
 
+@pytest.mark.sampled(4)
 @kinds
 def test_hips_knees_and_feet_are_where_the_recording_has_them(walk):
     model = Parsed(written(walk))
@@ -223,6 +224,7 @@ def test_hips_knees_and_feet_are_where_the_recording_has_them(walk):
     np.testing.assert_allclose(times, walk.time - walk.time[0], rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.sampled(4)
 @kinds
 def test_at_rest_the_nodes_are_as_the_skin_is_bound(walk):
     model = Parsed(written(walk))
@@ -233,6 +235,7 @@ def test_at_rest_the_nodes_are_as_the_skin_is_bound(walk):
     np.testing.assert_allclose(rests["root"], np.eye(4), atol=1e-7)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
 def test_at_rest_an_animal_stands_on_level_ground(name):
     """However steep the ground of its walk is."""
@@ -284,6 +287,7 @@ def test_legs_are_called_left_and_right_from_front_to_rear(hips, names):
         np.testing.assert_allclose(found[f"foot_{name}"][:3, 3], walk.feet[0, i], atol=1e-6)
 
 
+@pytest.mark.sampled(4)
 @kinds
 def test_turns_are_unit_quaternions_that_go_the_short_way(walk):
     model = Parsed(written(walk))
@@ -417,6 +421,7 @@ def test_the_mesh_is_bound_to_an_animal_that_stands(dog):
     assert places["head"][2] > places["thigh_left_1"][2] > places["thigh_left_2"][2]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("walk", [DOG, WALK, stretched(), loose()], ids=str)
 def test_the_mesh_follows_the_bones(walk):
     model = Parsed(written(walk))
@@ -791,6 +796,7 @@ def is_within(place, a, b, c):
     return np.any(np.all(np.array(sides) <= 1e-9, axis=0))
 
 
+@pytest.mark.slow
 def test_ground_of_a_long_walk_stays_small():
     around = np.linspace(0, 30, 5000)
     path = 40 * np.stack([np.sin(around), np.cos(0.7 * around)], axis=-1)
@@ -883,6 +889,7 @@ def test_nothing_planted_drifts_by_nothing():
 # --- by the letter ------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @kinds
 def test_khronos_validator_finds_nothing(validate, walk: Recording):
     issues = validate(written(walk, handmade.hills))

@@ -127,6 +127,7 @@ def assert_valid(text):
 # --- one limb -----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @typical
 @pytest.mark.parametrize("side", [1, -1])
 def test_the_joint_is_drawn_where_it_is(limb, side):
@@ -387,6 +388,7 @@ def test_a_label_in_a_corner_stays_on_the_page(corner):
     assert np.all(middle + half <= (100.0, 80.0))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", all_but(POLICIES, "clamp"), ids=str)
 @typical
 def test_nothing_is_clipped(limb, policy):
@@ -404,6 +406,7 @@ def test_nothing_is_clipped(limb, policy):
 EXTREME = (0.0, 5e-324, 1e-300, 1.0, 1e300, 1.7e308, np.inf, np.nan)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("r1", all_but([*EXTREME, -1.0], 0.0, 1e-300, 1.7e308))
 def test_extreme_values_never_make_an_invalid_diagram(r1):
     rng = np.random.default_rng(1)
@@ -436,6 +439,7 @@ def test_extreme_values_never_make_an_invalid_overview(size):
             assert sum(int(count) for count in counts) == 60
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("power", [900, *slow(-900, -30, 30)])
 @typical
 def test_a_picture_is_the_same_at_any_size(limb, power):

@@ -263,6 +263,7 @@ def test_an_absurd_trunk_is_refused(tmp_path, name):
         draw(walk)
 
 
+@pytest.mark.slow
 def test_rotations_of_stations_may_be_of_any_length():
     huge = WALK._replace(station_rotations=2.0**900 * WALK.station_rotations)
     assert draw(huge, GROUND) == draw(WALK, GROUND)

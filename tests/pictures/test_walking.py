@@ -182,6 +182,7 @@ def test_feet_on_the_ground_stand_on_the_profile():
             assert abs(np.interp(ahead, *profile.T) - high) < 0.03
 
 
+@pytest.mark.slow
 def test_walks_that_go_nowhere_or_backwards_are_drawn():
     still = handmade.make_walk(1.0, fps=20, speed=1e-9)
     back = handmade.make_walk(3.0, fps=20)

@@ -18,6 +18,7 @@ def test_all_animals_are_in_the_table_and_it_is_json():
     assert json.loads(json.dumps(table, allow_nan=False)) == table
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
 def test_an_animal_is_described_as_pictures_draw_it(name):
     told = animals_table()[name]
@@ -40,6 +41,7 @@ def test_an_animal_is_described_as_pictures_draw_it(name):
     assert told["length"] == creature.animal(name).length
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
 def test_an_animal_that_stands_is_in_its_box(name):
     told = animals_table()[name]
@@ -54,6 +56,7 @@ def test_an_animal_that_stands_is_in_its_box(name):
     assert abs(centre[0]) < 1e-6
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
 def test_an_animal_walks_with_the_numbers_of_its_anatomy(name):
     """Names are those that printed JavaScript has; nothing else of the anatomy changes."""

@@ -130,6 +130,7 @@ def test_frame_rates_are_those_of_python(answer):
         assert (there["fps"], there["near"]) == (pytest.approx(rate.fps), rate.near)
 
 
+@pytest.mark.slow
 def test_of_very_many_limbs_the_page_finds_those_that_python_finds(answer, tmp_path):
     parents, offsets, names = [-1], [[0, 1, 0]], ["root"]
     for leg in range(240):
@@ -401,6 +402,7 @@ def random_limb(seed, frames=30):
     return skeleton, joints, limb, poses, targets, poles
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("bend", "has_pole", "end", "policy", "limits"),
     [

@@ -9,6 +9,7 @@ import node_scripts
 import page_walks
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "kind"), [("bird", "steps"), ("crab", 0.25), ("centipede", 0.15)])
 def test_walks_have_the_same_bits(node, tmp_path, name, kind):
     node_scripts.copy_of_page(tmp_path)

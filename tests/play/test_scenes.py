@@ -94,6 +94,7 @@ def with_a_clock(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_a_scene_with_what_is_needed_runs(with_a_clock, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")

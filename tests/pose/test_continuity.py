@@ -290,6 +290,7 @@ def test_hint_exactly_opposite_to_the_joint_keeps_the_end_where_it_shall_be():
 # --- "transport": a bound everywhere ------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fade", [1.0, 10.0, 90.0])
 @pytest.mark.parametrize("stands", [True, False], ids=["pole_stands", "pole_moves"])
 def test_carried_a_limb_turns_no_more_than_way_pole_and_joint_have_it(stands, fade):

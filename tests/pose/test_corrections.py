@@ -75,6 +75,7 @@ def test_with_every_scale_the_turns_are_those_of_the_oracle(dtype, start, mid, s
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("skew", [False, True], ids=["square", "skew"])
 @pytest.mark.parametrize("start", SIZES)
 @pytest.mark.parametrize("dtype", ["float32", *slow("float64")])

@@ -117,6 +117,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shapes", SHAPES)
 def test_leading_axes_broadcast(xp, shapes):
     if xp.name.startswith("jax"):
@@ -141,6 +142,7 @@ def test_leading_axes_broadcast(xp, shapes):
         np.testing.assert_allclose(xp.back(found.mid)[at], want.mid, rtol=0, atol=1e-13)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("mid", ["mirrored", "uneven"])
 def test_a_row_has_the_same_bits_alone_and_in_any_batch(mid, dtype):

@@ -55,6 +55,7 @@ def missed_by(start, end, target):
     return np.linalg.norm(into(start, place(end) - target), axis=-1)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("mid", SIZES)
 @pytest.mark.parametrize("start", SIZES)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])

@@ -183,6 +183,7 @@ def assert_same_bits(found, wanted):
 # --- the bits -----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_instruction_set_gives_the_bits_of_the_formula(family, dtype, instruction_set):
@@ -212,6 +213,7 @@ class Lazy(twobone.Policy):
         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
     "policy",

@@ -69,6 +69,7 @@ def test_in_the_plane_too(both_engines, make):
     compare_rows(call, make)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("limits", [(0, 180), (20, 170)])
 @pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 def test_each_pose_of_a_skeleton_has_the_bits_of_its_own_numbers(both_engines, make, limits):

@@ -255,6 +255,7 @@ KINDS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_after_prepare_no_call_records_a_program(kind):
     """Otherwise the eighth call for one pose takes as long as a frame of a game."""

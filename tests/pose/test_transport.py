@@ -176,6 +176,7 @@ def test_global_poses_are_carried_too():
 # --- the pull of a pole -------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("rate", [30, 60, 120, 240, 600])
 @pytest.mark.parametrize("kind", ["pole", "pole_point", "pole_point that passes"])
 def test_a_pole_rotates_the_plane_by_no_more_than_the_motion_in_units_of_the_reach(rate, kind):

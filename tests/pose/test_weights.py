@@ -35,6 +35,7 @@ def test_no_weight_moves_a_limb_farther_than_its_bound(seed):
     assert 0.1 < used_bounds(a_case(rng, 200, hinged=True), rng) < 1.0
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", WEIGHTS)
 @pytest.mark.parametrize("policy", POLICIES, ids=str)
 @pytest.mark.parametrize("hinged", [True, False])
@@ -46,6 +47,7 @@ def test_nothing_jumps_as_a_weight_grows(name, policy, hinged):
         assert largest_jumps(case, name).max() < 1e-4
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("weights", list(itertools.product((0.0, 1e-12), repeat=3)))
 def test_small_weights_give_nearly_the_given_pose(weights):
     rng = np.random.default_rng(3)

@@ -62,6 +62,7 @@ def apart(angles, other):
 # --- accuracy -----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @limbs
 def test_every_reached_branch_puts_the_tip_on_the_target(name):
     limb = limb_named(name)
@@ -78,6 +79,7 @@ def test_every_reached_branch_puts_the_tip_on_the_target(name):
     assert np.quantile(nearest[5000:], 0.999) < 1e-9
 
 
+@pytest.mark.sampled(4)
 @limbs
 def test_the_tip_is_exact_with_forty_digits(name):
     limb = limb_named(name)
@@ -455,6 +457,7 @@ def skewed_limbs():
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", skewed_limbs())
 def test_one_target_is_answered_as_many_if_axes_are_not_quite_square(name):
     """One target alone corrects only branches that may be the answer: it must be the same one."""

@@ -18,6 +18,7 @@ DTYPES = ["float64", "float32"]
 with_dtypes = pytest.mark.parametrize("dtype", DTYPES)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("dtype", ["float64", *slow("float32")])
 def test_errors_stay_below_their_bounds(name, dtype):

@@ -550,6 +550,7 @@ def test_no_argument_is_written_to(name):
     call(name, *arguments)
 
 
+@pytest.mark.sampled(4)
 @with_all
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_one_row_alone_has_the_bits_it_has_among_others(name, dtype):

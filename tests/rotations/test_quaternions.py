@@ -65,6 +65,7 @@ PLAIN = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_plain_turns_are_nearly_as_exact(name, dtype):

@@ -50,6 +50,7 @@ def test_normals_are_square_to_the_ground(terrain):
     np.testing.assert_allclose(normal[:, 2], -along_z * normal[:, 1], rtol=0, atol=2e-5)
 
 
+@pytest.mark.sampled(3)
 @kinds
 def test_one_place_has_the_bits_of_many(terrain):
     far = RNG.normal(size=(2, 300)) * 10.0 ** RNG.uniform(-3.0, 6.0, (2, 300))
@@ -59,6 +60,7 @@ def test_one_place_has_the_bits_of_many(terrain):
         assert found == terrain.height(x, z)
 
 
+@pytest.mark.sampled(3)
 @kinds
 def test_the_normal_is_continuous(terrain):
     """Neighbours on a fine line differ little, also across seams of cells, steps and borders."""
@@ -135,6 +137,7 @@ def test_steps_have_level_treads_and_narrow_faces():
     assert np.array_equal(Steps(-0.25, 2.0).height(7.0, z), -steps.height(7.0, z))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_noise_has_its_rms_and_no_mean(seed):
     x, z = np.random.default_rng(99).uniform(-1e4, 1e4, (2, 200_000))
