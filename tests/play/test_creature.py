@@ -351,7 +351,7 @@ def test_python_leads_and_is_told_of_steps(live, walked, visitor):
     live.animal = dog._replace(anatomy=dog.anatomy._replace(name="Rex"))
     live.terrain = lambda x, z: 0.05 * np.sin(x)
     live.lead(0.7, turn=0.2)
-    page = visitor(live.address, state="", size=SMALL)
+    page = visitor(live.address, state="liveliness=0", size=SMALL)
     walked.until(lambda _: walked.steps[-1].seconds > 1)
     chosen = lambda what: choice(page, what).locator("option:checked").inner_text()  # noqa: E731
     assert chosen("Animal") == "Rex, from Python"
