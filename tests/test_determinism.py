@@ -46,7 +46,7 @@ HASHES = {
     "walk of spider": "ab19bef7339ad11d",
     "walk of centipede": "3ab937c64f27a3fc",
     "walk of horse": "ce7ed454b81c160f",
-    "walk of human": "4c435025f4240625",
+    "walk of human": "a1505b985ce315f1",
 }
 
 

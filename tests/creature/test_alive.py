@@ -87,6 +87,25 @@ def test_arms_swing_against_the_legs_of_their_side():
         assert np.degrees(np.ptp(np.arcsin(arm))) > 25.0
 
 
+def test_a_human_walks_on_legs_that_are_nearly_straight_and_lands_on_its_heels():
+    walker = Walker("human")
+    walker.step(4.0, 1.35)
+    walk = go(walker, 2.0, lambda _: 1.35)
+    thigh, shin = walk.knees - walk.hips, walk.ankles - walk.knees
+    lengths = np.linalg.norm(thigh, axis=-1) * np.linalg.norm(shin, axis=-1)
+    knee = np.degrees(np.arccos(np.sum(thigh * shin, axis=-1) / lengths))
+    under = walk.stance & (np.abs(walk.ankles - walk.hips)[..., 2] < 0.1)
+    assert np.median(knee[under]) < 32.0
+    assert 50.0 < knee[~walk.stance].max() < 75.0
+    toes = rotate(walk.foot_rotation, np.array([0.0, 0.0, 1.0]))[..., 1]
+    heel = walk.feet[..., 1] - 0.18 * toes
+    lands = ~walk.stance[:-1] & walk.stance[1:]
+    before = np.roll(lands, -7, axis=0)  # .06 s
+    assert np.degrees(np.arcsin(toes[:-1][before])).min() > 4.0
+    assert np.abs(heel[:-1][before]).max() < 0.04
+    assert heel.min() > -0.03
+
+
 def test_feet_that_stand_are_flat_on_a_slope():
     slope = Slope(10.0, 0.0)
     walker = Walker("dog", slope)

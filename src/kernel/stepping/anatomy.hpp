@@ -31,6 +31,7 @@ struct Leg {
   double share; // of the weight that it bears, in any unit
   double follows; // derived by `zoo`: how far its station rises with the ground under its foot
   double near; // derived by `zoo`: how near its hip may come to the foot, seen from above
+  double heel; // how far behind the foot its heel is, on which it lands; 0: it has none
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("station", self.station);
@@ -53,6 +54,7 @@ struct Leg {
     visitor("share", self.share);
     visitor("follows", self.follows);
     visitor("near", self.near);
+    visitor("heel", self.heel);
   }
 };
 
@@ -70,6 +72,9 @@ struct Gait {
   double flex; // radians by which the back bends, per hip height by which hind feet are ahead
   double lift; // height of a swing, over `Anatomy.lift`
   double rise; // of the hip: how much higher the body is than in a stand
+  double over; // share of a stance after which the body is over the foot
+  double kick; // of the hip: how much higher feet fly early in a swing, behind the body
+  double lean; // radians by which the trunk leans forward
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("low", self.low);
@@ -82,6 +87,9 @@ struct Gait {
     visitor("flex", self.flex);
     visitor("lift", self.lift);
     visitor("rise", self.rise);
+    visitor("over", self.over);
+    visitor("kick", self.kick);
+    visitor("lean", self.lean);
   }
 };
 

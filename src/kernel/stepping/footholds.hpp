@@ -162,9 +162,11 @@ template <class Ground> costs::Stance stance_of(
   );
   const double high = top + animal.belly + swings::CLEARANCE * animal.hip + leg.up;
   const double angle = leg.rest + step.slope;
+  // A foot that lands on its heel has rolled over it when it stands.
+  const double land = leg.heel == 0.0 ? leg.land : 0.0;
   const records::Station &station = walk.stations[leg.station];
   return costs::Stance{
-    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour * leg.land, first.turn},
+    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn},
     costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn},
     animal.height + leg.up + station.level.at + station.shift.at,
     step.base

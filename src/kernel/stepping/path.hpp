@@ -266,16 +266,18 @@ inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double sec
   return Seen{x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0)};
 }
 
-// Return the station in the middle of the next stance; the foot should be at rest there.
+// Return the station when it is over the next foothold; the foot should be at rest there.
 //
-// This is the foothold of Raibert (Legged robots that balance, 1986) without its correction.
+// In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
+// without its correction. A foot that lands on its heel and lifts from its toes stands later.
 inline Seen wanted(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const records::Walk &walk,
   const records::Step &step
 ) {
-  return ahead(leg, walk, rhythm::left_to_swing(animal, walk, step) + 0.5 * walk.duty.at / rhythm::clock(animal, walk));
+  const double over = animal.gaits[walk.gait].over * walk.duty.at / rhythm::clock(animal, walk);
+  return ahead(leg, walk, rhythm::left_to_swing(animal, walk, step) + over);
 }
 
 // Return whether the stations of a trunk rise and sink together.

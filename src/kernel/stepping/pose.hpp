@@ -78,8 +78,9 @@ template <class Ground> records::Pose posed(
     records::Step &step = walk.steps[i];
     rhythm::settle(step.angle, soles::angle_of(leg, walk, step), rate, dt);
     hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
-    const records::Lie sole = soles::sole_of(leg, step);
-    pose.stands[i] = records::Stand{hip, step.foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down};
+    const numbers::Point foot = soles::foot_of(animal, walk, leg, step);
+    const records::Lie sole = soles::sole_of(leg, step, foot);
+    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down};
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -112,7 +113,8 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
   }
   const double flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   rhythm::settle(walk.back, flex, rate, dt);
-  const double lean = animal.manner.lean * walk.ahead.speed / numbers::GRAVITY;
+  double lean = animal.manner.lean * walk.ahead.speed / numbers::GRAVITY;
+  lean += animal.gaits[walk.gait].lean * walk.vigour;
   const double bank = animal.manner.bank * walk.ahead.at * walk.turn.at / numbers::GRAVITY;
   rhythm::settle(walk.lean, lean, rhythm::AT_EASE, dt);
   rhythm::settle(walk.bank, numbers::clamp(bank, -rhythm::MOST_TILT, rhythm::MOST_TILT), rhythm::AT_EASE, dt);

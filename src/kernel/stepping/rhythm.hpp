@@ -105,6 +105,9 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
     weight += leg.share;
   }
   py::List<double> force = harmonics(walk.duty.at, walk.vault.at);
+  // Of the hip: how far behind their places at rest feet are in the middle of a stance.
+  const double stance = walk.ahead.at * walk.duty.at / (clock(animal, walk) * animal.hip);
+  const double behind = (0.5 - animal.gaits[walk.gait].over) * stance;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
@@ -118,7 +121,7 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
     const records::Station &station = walk.stations[at];
     const double dx = step.foot.x - station.x;
     const double dz = step.foot.z - station.z;
-    const double fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip;
+    const double fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip + behind;
     found.ahead[i] = fore;
     found.fore[at] += fore;
     found.apart[at] += fore * leg.side;

@@ -14,13 +14,29 @@ namespace twobone::stepping::soles {
 
 inline constexpr double LANDED = 0.3; // of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 
+// Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
+inline constexpr double RISES = 0.45;
+inline constexpr double SINKS = 0.75;
+inline constexpr double TURNS = 0.25;
+
+inline constexpr double LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
+
+inline constexpr double KICKED = 1.0; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
+
 template <class Ground> records::Lie lie_of(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
   py::Int i,
   const Ground &ground
 );
-inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step);
+inline numbers::Point foot_of(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step
+);
+inline double toes_up(double part);
+inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &foot);
 inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step);
 
 // Return how the ground lies under the foothold of a foot that faces as the trunk.
@@ -43,14 +59,34 @@ template <class Ground> records::Lie lie_of(
   };
 }
 
-// Return how the sole of a foot lies: as the ground while it stands.
+// Return where a foot is: in the air it kicks up behind, and rolls over its heel to land.
+inline numbers::Point foot_of(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const anatomy::Leg &leg,
+  const records::Step &step
+) {
+  if (step.down) return step.foot;
+  const double kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour * swings::skewed(step.part, KICKED);
+  const transcendental::Turn up = numbers::facing(walk.vigour * leg.land * toes_up(step.part));
+  const double back = leg.heel * (1.0 - up.c);
+  const transcendental::Turn turn = numbers::facing(step.facing);
+  return numbers::Point{step.foot.x - back * turn.s, step.foot.y + kick + leg.heel * up.s, step.foot.z - back * turn.c};
+}
+
+// Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
+inline double toes_up(double part) {
+  return numbers::smooth((part - RISES) / TURNS) - numbers::smooth((part - SINKS) / TURNS);
+}
+
+// Return how the sole of a foot lies, given the `foot_of` a leg: as the ground while it stands.
 //
 // In the air it turns with the third segment, as far as there is room below: toes and heel reach
 // half as far as that segment is long.
-inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step) {
+inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &foot) {
   if (step.down || leg.third == 0.0) return step.lie;
   const double over = numbers::smooth(step.part / rhythm::DECIDED);
-  const double most = transcendental::arctangent(step.foot.y - step.base, 0.5 * leg.third);
+  const double most = transcendental::arctangent(numbers::larger(foot.y - step.base, 0.0), 0.5 * leg.third);
   const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, over) - step.angle.at;
   return records::Lie{
     numbers::mix(step.lie_before.pitch, step.lie.pitch, over) + numbers::clamp(bent, -most, most),
@@ -66,13 +102,19 @@ inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const
   if (!step.down) {
     const double part = step.part;
     const double over = numbers::smooth(part / rhythm::DECIDED);
-    bent = leg.peel * (1.0 - over) + leg.curl * swings::arc(part) - leg.land * numbers::smooth(2.0 * part - 1.0);
+    double stretched = numbers::smooth(2.0 * part - 1.0);
+    if (leg.heel > 0.0) {
+      stretched = toes_up(part + LEAD);
+    }
+    bent = leg.peel * (1.0 - over) + leg.curl * swings::arc(part) - leg.land * stretched;
     return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, over);
   }
   double landed = 1.0;
   double left = 0.0;
   if (walk.rate > 0.0) {
-    landed = numbers::smooth(step.since / (LANDED * duty));
+    if (leg.heel == 0.0) {
+      landed = numbers::smooth(step.since / (LANDED * duty));
+    }
     left = step.phase < duty ? step.phase / duty : 1.0;
   }
   bent = landed * leg.peel * numbers::smooth(2.0 * left - 1.0) - (1.0 - landed) * leg.land;

@@ -43,6 +43,7 @@ template <class Ground> double lift_over(
   const Ground &ground
 );
 inline double arc(double part);
+inline double skewed(double part, double skew);
 inline double at(const records::Course &course, double goal, double part);
 inline double along(const Quintic &c, double s);
 inline Quintic quintic(const records::Course &course, double goal);
@@ -87,7 +88,12 @@ template <class Ground> double lift_over(
 
 // Return the height of a swing over its greatest: steep at first, level at both ends.
 inline double arc(double part) {
-  double s = part * (1.0 + SKEW - SKEW * part);
+  return skewed(part, SKEW);
+}
+
+// Return an arc from 0 to 1 to 0 with level ends, the earlier the more it is skewed.
+inline double skewed(double part, double skew) {
+  double s = part * (1.0 + skew - skew * part);
   s = s * (1.0 - s);
   return 16.0 * s * s;
 }

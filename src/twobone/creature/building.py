@@ -111,6 +111,7 @@ def pair(
     angles: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0),
     share: float = 1.0,
     radial: bool = False,
+    heel: float = 0.0,
 ) -> tuple[Leg, Leg]:
     """Return the left and the right leg of a station.
 
@@ -133,6 +134,8 @@ def pair(
         Of the weight that a leg bears, in any unit.
     radial : bool
         Whether the third segment lies away from the body, as a tarsus, and not forward.
+    heel : float
+        How far behind the foot its heel is, on which it lands; 0 if it stands on its toes.
 
     Raises
     ------
@@ -148,12 +151,13 @@ def pair(
     )
     ways, bends = measures("pole", pole, 3), measures("angles", angles, 4)
     weight, lies = arguments.number("share", share), flag("radial", radial)
+    behind = arguments.number("heel", heel)
     size = sqrt(total(part * part for part in ways)) or 1.0
     found = []
     for sign in (1.0, -1.0):
         ends = hips[0] * sign, hips[1], feet[0] * sign, feet[1]
         towards = ways[0] / size * sign, ways[1] / size, ways[2] / size
-        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, 0.0
+        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, 0.0, behind
         found.append(Leg(station, sign, *numbers))
     return found[0], found[1]
 

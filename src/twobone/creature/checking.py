@@ -70,6 +70,7 @@ LEG = {
     "curl": ANGLE,
     "land": ANGLE,
     "share": (1e-6, 1e6),
+    "heel": LENGTH,
 }
 GAIT = {
     "low": (0.0, 100.0),
@@ -80,6 +81,9 @@ GAIT = {
     "flex": (-10.0, 10.0),
     "lift": (0.0, 100.0),
     "rise": (-1.0, 1.0),
+    "over": SHARE,
+    "kick": (0.0, 2.0),
+    "lean": (-1.0, 1.0),
 }
 MANNER = (-10.0, 10.0)
 LINK: dict[str, tuple[float, float]] = dict.fromkeys(

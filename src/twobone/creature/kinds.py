@@ -150,7 +150,8 @@ def human() -> Anatomy:
         foot=(0.085, 0.09),
         bones=(0.445, 0.425, 0.155),
         pole=(0.05, 0.0, 1.0),
-        angles=(0.55, 0.95, 0.25, 0.2),
+        angles=(0.55, 0.95, 0.05, 0.55),
+        heel=0.18,
     )
     return make_anatomy(
         name="human",
@@ -161,8 +162,8 @@ def human() -> Anatomy:
         belly=0.1,
         legs=tuple(legs),
         gaits=(
-            Gait(0.0, 0.75, 0.68, 0.58, TURNS, TURNS, 0.27, 0.0, 1.0, 0.0),
-            Gait(0.65, 2.2, 0.40, 0.26, TURNS, TURNS, 0.0, 0.0, 2.5, -0.03),
+            Gait(0.0, 0.75, 0.64, 0.55, TURNS, TURNS, 0.42, 0.0, 0.4, 0.005, 0.34, 0.06),
+            Gait(0.65, 2.2, 0.40, 0.26, TURNS, TURNS, 0.0, 0.0, 0.9, -0.02, 0.4, 0.18, 0.12),
         ),
         stride=2.0,
         lift=0.10,
@@ -171,15 +172,15 @@ def human() -> Anatomy:
         waits=False,
         steady=False,
         balance=0.0,
-        straight=0.975,
+        straight=0.99,
         least=0.5,
         wide=0.3,
         manner=Manner(
             *(1.0, 0.0, 0.0, 0.09, 0.16, 0.16, 0.06, 0.3, 0.5, 0.5, 0.0), *(0.004, 0.25, 0.02, 0.07)
         ),
         links=(
-            Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.12, 14.0),
-            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.1, 14.0),
+            Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.2, 14.0),
+            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.05, 14.0),
             # Each arm swings with the leg of the other side.
             Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.1, 30.0),
             Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.1, 30.0),

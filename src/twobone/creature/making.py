@@ -35,6 +35,7 @@ LOW, HIGH = 0.35, 1.45  # radians: the angle of a foot above the ground, at rest
 FLAT = 0.8  # below this angle, the leg stands on its sole
 OUT = 0.8  # the angle where legs stand out
 AHEAD = 0.6  # of the foot's extent: how far its ball is ahead of the hip
+HEEL = 1.35  # of the foot's extent: how far the heel of a sole is behind its ball
 # Feet of legs that stand out are spread over so many lengths of the trunk, or distances of a foot
 # from its hip: the line around them is about as long as wide. At most as far from their hips as a
 # part of the reach of two bones.
@@ -47,7 +48,7 @@ KNEES = {"hind": (0.12, 0.1, 1.0), "fore": (0.12, 0.1, -1.0), "out": (0.4, 1.0, 
 ANGLES = {
     "hind": (0.75, 0.35, 0.25),
     "fore": (0.85, 1.1, 0.35),
-    "flat": (0.95, 0.25, 0.2),
+    "flat": (0.95, 0.05, 0.55),
     "out": (0.6, 0.45, 0.15),
 }
 SHARES = 0.45, 0.55  # of the weight, of hind and fore legs of four
@@ -358,6 +359,7 @@ def _built(k, measures, count, sides, height, span):
         angles=(angle, *ANGLES[bends]),
         share=SHARES[k] if count == 4 else 1.0,
         radial=sprawls,
+        heel=HEEL * third * math.cos(angle) if bends == "flat" else 0.0,
     )
     return both, used
 

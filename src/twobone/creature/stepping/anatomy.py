@@ -32,6 +32,7 @@ class Leg(NamedTuple):
     share: float  # of the weight that it bears, in any unit
     follows: float  # derived by `zoo`: how far its station rises with the ground under its foot
     near: float  # derived by `zoo`: how near its hip may come to the foot, seen from above
+    heel: float = 0.0  # how far behind the foot its heel is, on which it lands; 0: it has none
 
 
 class Gait(NamedTuple):
@@ -50,6 +51,9 @@ class Gait(NamedTuple):
     flex: float  # radians by which the back bends, per hip height by which hind feet are ahead
     lift: float  # height of a swing, over `Anatomy.lift`
     rise: float  # of the hip: how much higher the body is than in a stand
+    over: float = 0.5  # share of a stance after which the body is over the foot
+    kick: float = 0.0  # of the hip: how much higher feet fly early in a swing, behind the body
+    lean: float = 0.0  # radians by which the trunk leans forward
 
 
 class Manner(NamedTuple):

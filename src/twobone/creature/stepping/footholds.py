@@ -124,9 +124,11 @@ def stance_of(
     )
     high = top + animal.belly + CLEARANCE * animal.hip + leg.up
     angle = leg.rest + step.slope
+    # A foot that lands on its heel has rolled over it when it stands.
+    land = leg.land if leg.heel == 0.0 else 0.0
     station = walk.stations[leg.station]
     return Stance(
-        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour * leg.land, first.turn),
+        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn),
         Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn),
         animal.height + leg.up + station.level.at + station.shift.at,
         step.base,

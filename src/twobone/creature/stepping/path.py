@@ -204,13 +204,13 @@ def ahead(leg: Leg, walk: Walk, seconds: float) -> Seen:
 
 
 def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Seen:
-    """Return the station in the middle of the next stance; the foot should be at rest there.
+    """Return the station when it is over the next foothold; the foot should be at rest there.
 
-    This is the foothold of Raibert (Legged robots that balance, 1986) without its correction.
+    In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
+    without its correction. A foot that lands on its heel and lifts from its toes stands later.
     """
-    return ahead(
-        leg, walk, left_to_swing(animal, walk, step) + 0.5 * walk.duty.at / clock(animal, walk)
-    )
+    over = animal.gaits[walk.gait].over * walk.duty.at / clock(animal, walk)
+    return ahead(leg, walk, left_to_swing(animal, walk, step) + over)
 
 
 def is_stiff(animal: Anatomy) -> bool:

@@ -29,7 +29,7 @@ from twobone.creature.stepping.rhythm import (
     settle,
     sums,
 )
-from twobone.creature.stepping.soles import angle_of, sole_of
+from twobone.creature.stepping.soles import angle_of, foot_of, sole_of
 from twobone.creature.stepping.support import over_feet
 
 CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so much; taste
@@ -58,9 +58,10 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         step = walk.steps[i]
         settle(step.angle, angle_of(leg, walk, step), rate, dt)
         hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
-        sole = sole_of(leg, step)
+        foot = foot_of(animal, walk, leg, step)
+        sole = sole_of(leg, step, foot)
         pose.stands[i] = Stand(
-            hip, step.foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down
+            hip, foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down
         )
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
@@ -88,6 +89,7 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
     flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1])
     settle(walk.back, flex, rate, dt)
     lean = animal.manner.lean * walk.ahead.speed / GRAVITY
+    lean += animal.gaits[walk.gait].lean * walk.vigour
     bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY
     settle(walk.lean, lean, AT_EASE, dt)
     settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt)

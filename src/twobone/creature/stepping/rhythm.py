@@ -91,6 +91,9 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     for leg in animal.legs:
         weight += leg.share
     force = harmonics(walk.duty.at, walk.vault.at)
+    # Of the hip: how far behind their places at rest feet are in the middle of a stance.
+    stance = walk.ahead.at * walk.duty.at / (clock(animal, walk) * animal.hip)
+    behind = (0.5 - animal.gaits[walk.gait].over) * stance
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
         at = leg.station
@@ -103,7 +106,9 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
         station = walk.stations[at]
         dx = step.foot.x - station.x
         dz = step.foot.z - station.z
-        fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip
+        fore = (
+            dx * station.facing.s + dz * station.facing.c - leg.foot_ahead
+        ) / animal.hip + behind
         found.ahead[i] = fore
         found.fore[at] += fore
         found.apart[at] += fore * leg.side

@@ -6,12 +6,16 @@ from collections.abc import Callable
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.numbers import clamp, mix, smooth
+from twobone.creature.stepping.numbers import Point, clamp, facing, larger, mix, smooth
 from twobone.creature.stepping.records import Lie, Step, Walk
 from twobone.creature.stepping.rhythm import DECIDED, MOST_TILT
-from twobone.creature.stepping.swings import CLEARANCE, arc
+from twobone.creature.stepping.swings import CLEARANCE, arc, skewed
 
 LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays there at least; taste
+# Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
+RISES, SINKS, TURNS = 0.45, 0.75, 0.25
+LEAD = 0.12  # of a swing: by how much earlier the angle of a foot turns, as it is damped
+KICKED = 1.0  # skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
 
 def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> Lie:
@@ -29,8 +33,28 @@ def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     )
 
 
-def sole_of(leg: Leg, step: Step) -> Lie:
-    """Return how the sole of a foot lies: as the ground while it stands.
+def foot_of(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> Point:
+    """Return where a foot is: in the air it kicks up behind, and rolls over its heel to land."""
+    if step.down:
+        return step.foot
+    kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour * skewed(step.part, KICKED)
+    up = facing(walk.vigour * leg.land * toes_up(step.part))
+    back = leg.heel * (1.0 - up.c)
+    turn = facing(step.facing)
+    return Point(
+        step.foot.x - back * turn.s,
+        step.foot.y + kick + leg.heel * up.s,
+        step.foot.z - back * turn.c,
+    )
+
+
+def toes_up(part: float) -> float:
+    """Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing."""
+    return smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS)
+
+
+def sole_of(leg: Leg, step: Step, foot: Point) -> Lie:
+    """Return how the sole of a foot lies, given the `foot_of` a leg: as the ground while it stands.
 
     In the air it turns with the third segment, as far as there is room below: toes and heel reach
     half as far as that segment is long.
@@ -38,7 +62,7 @@ def sole_of(leg: Leg, step: Step) -> Lie:
     if step.down or leg.third == 0.0:
         return step.lie
     over = smooth(step.part / DECIDED)
-    most = transcendental.arctangent(step.foot.y - step.base, 0.5 * leg.third)
+    most = transcendental.arctangent(larger(foot.y - step.base, 0.0), 0.5 * leg.third)
     bent = leg.rest + mix(step.slope_before, step.slope, over) - step.angle.at
     return Lie(
         mix(step.lie_before.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
@@ -53,12 +77,16 @@ def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
     if not step.down:
         part = step.part
         over = smooth(part / DECIDED)
-        bent = leg.peel * (1.0 - over) + leg.curl * arc(part) - leg.land * smooth(2.0 * part - 1.0)
+        stretched = smooth(2.0 * part - 1.0)
+        if leg.heel > 0.0:
+            stretched = toes_up(part + LEAD)
+        bent = leg.peel * (1.0 - over) + leg.curl * arc(part) - leg.land * stretched
         return leg.rest + vigour * bent + mix(step.slope_before, step.slope, over)
     landed = 1.0
     left = 0.0
     if walk.rate > 0.0:
-        landed = smooth(step.since / (LANDED * duty))
+        if leg.heel == 0.0:
+            landed = smooth(step.since / (LANDED * duty))
         left = step.phase / duty if step.phase < duty else 1.0
     bent = landed * leg.peel * smooth(2.0 * left - 1.0) - (1.0 - landed) * leg.land
     return leg.rest + vigour * bent + step.slope

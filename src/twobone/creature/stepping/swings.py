@@ -62,7 +62,12 @@ def lift_over(
 
 def arc(part: float) -> float:
     """Return the height of a swing over its greatest: steep at first, level at both ends."""
-    s = part * (1.0 + SKEW - SKEW * part)
+    return skewed(part, SKEW)
+
+
+def skewed(part: float, skew: float) -> float:
+    """Return an arc from 0 to 1 to 0 with level ends, the earlier the more it is skewed."""
+    s = part * (1.0 + skew - skew * part)
     s = s * (1.0 - s)
     return 16.0 * s * s
 

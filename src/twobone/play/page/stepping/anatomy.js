@@ -29,6 +29,7 @@
  * @property {number} share of the weight that it bears, in any unit
  * @property {number} follows derived by `zoo`: how far its station rises with the ground under its foot
  * @property {number} near derived by `zoo`: how near its hip may come to the foot, seen from above
+ * @property {number} heel how far behind the foot its heel is, on which it lands; 0: it has none
  */
 
 /**
@@ -46,6 +47,9 @@
  * @property {number} flex radians by which the back bends, per hip height by which hind feet are ahead
  * @property {number} lift height of a swing, over `Anatomy.lift`
  * @property {number} rise of the hip: how much higher the body is than in a stand
+ * @property {number} over share of a stance after which the body is over the foot
+ * @property {number} kick of the hip: how much higher feet fly early in a swing, behind the body
+ * @property {number} lean radians by which the trunk leans forward
  */
 
 /**

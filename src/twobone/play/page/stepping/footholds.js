@@ -134,15 +134,11 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   const top = larger(crest(animal, leg, walk, first, landing, ground), crest(animal, leg, walk, last, lifting, ground));
   const high = top + animal.belly + CLEARANCE * animal.hip + leg.up;
   const angle = leg.rest + step.slope;
+  // A foot that lands on its heel has rolled over it when it stands.
+  const land = leg.heel === 0 ? leg.land : 0;
   const station = walk.stations[leg.station];
   return {
-    landing: {
-      hipX: first.hipX,
-      hipZ: first.hipZ,
-      leastY: high,
-      angle: angle - walk.vigour * leg.land,
-      turn: first.turn,
-    },
+    landing: { hipX: first.hipX, hipZ: first.hipZ, leastY: high, angle: angle - walk.vigour * land, turn: first.turn },
     lifting: { hipX: last.hipX, hipZ: last.hipZ, leastY: high, angle: angle + walk.vigour * leg.peel, turn: last.turn },
     line: animal.height + leg.up + station.level.at + station.shift.at,
     base: step.base,

@@ -294,9 +294,10 @@ export function ahead(leg, walk, seconds) {
 }
 
 /**
- * Return the station in the middle of the next stance; the foot should be at rest there.
+ * Return the station when it is over the next foothold; the foot should be at rest there.
  *
- * This is the foothold of Raibert (Legged robots that balance, 1986) without its correction.
+ * In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
+ * without its correction. A foot that lands on its heel and lifts from its toes stands later.
  * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Walk} walk
@@ -304,7 +305,8 @@ export function ahead(leg, walk, seconds) {
  * @returns {Seen}
  */
 export function wanted(animal, leg, walk, step) {
-  return ahead(leg, walk, leftToSwing(animal, walk, step) + 0.5 * walk.duty.at / clock(animal, walk));
+  const over = animal.gaits[walk.gait].over * walk.duty.at / clock(animal, walk);
+  return ahead(leg, walk, leftToSwing(animal, walk, step) + over);
 }
 
 /**

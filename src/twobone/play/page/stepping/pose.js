@@ -7,7 +7,7 @@ import { shift } from "./levels.js";
 import { GRAVITY, clamp, facing, smooth } from "./numbers.js";
 import { height, placedX, placedZ } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
-import { angleOf, soleOf } from "./soles.js";
+import { angleOf, footOf, soleOf } from "./soles.js";
 import { overFeet } from "./support.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
@@ -58,10 +58,11 @@ export function posed(animal, walk, ground, dt) {
     const step = walk.steps[i];
     settle(step.angle, angleOf(leg, walk, step), rate, dt);
     hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
-    const sole = soleOf(leg, step);
+    const foot = footOf(animal, walk, leg, step);
+    const sole = soleOf(leg, step, foot);
     pose.stands[i] = {
       hip,
-      foot: step.foot,
+      foot,
       angle: step.angle.at,
       facing: step.facing,
       pitch: sole.pitch,
@@ -107,7 +108,8 @@ export function bendTrunk(animal, walk, swings, dt) {
   }
   const flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   settle(walk.back, flex, rate, dt);
-  const lean = animal.manner.lean * walk.ahead.speed / GRAVITY;
+  let lean = animal.manner.lean * walk.ahead.speed / GRAVITY;
+  lean += animal.gaits[walk.gait].lean * walk.vigour;
   const bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY;
   settle(walk.lean, lean, AT_EASE, dt);
   settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt);

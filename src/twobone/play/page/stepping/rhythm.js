@@ -135,6 +135,9 @@ export function sums(animal, walk) {
     weight += leg.share;
   }
   const force = harmonics(walk.duty.at, walk.vault.at);
+  // Of the hip: how far behind their places at rest feet are in the middle of a stance.
+  const stance = walk.ahead.at * walk.duty.at / (clock(animal, walk) * animal.hip);
+  const behind = (0.5 - animal.gaits[walk.gait].over) * stance;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
@@ -148,7 +151,7 @@ export function sums(animal, walk) {
     const station = walk.stations[at];
     const dx = step.foot.x - station.x;
     const dz = step.foot.z - station.z;
-    const fore = (dx * station.facing.s + dz * station.facing.c - leg.footAhead) / animal.hip;
+    const fore = (dx * station.facing.s + dz * station.facing.c - leg.footAhead) / animal.hip + behind;
     found.ahead[i] = fore;
     found.fore[at] += fore;
     found.apart[at] += fore * leg.side;

@@ -3,17 +3,27 @@
 // Printed from creature/stepping/soles.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { clamp, mix, smooth } from "./numbers.js";
+import { clamp, facing, larger, mix, smooth } from "./numbers.js";
 import { DECIDED, MOST_TILT } from "./rhythm.js";
-import { CLEARANCE, arc } from "./swings.js";
+import { CLEARANCE, arc, skewed } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Lie} Lie */
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
 export const LANDED = 0.3; // of a stance: how long a foot rolls onto the ground, and stays there at least; taste
+
+// Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
+export const RISES = 0.45;
+export const SINKS = 0.75;
+export const TURNS = 0.25;
+
+export const LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
+
+export const KICKED = 1; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
 /**
  * Return how the ground lies under the foothold of a foot that faces as the trunk.
@@ -38,18 +48,45 @@ export function lieOf(animal, walk, i, ground) {
 }
 
 /**
- * Return how the sole of a foot lies: as the ground while it stands.
+ * Return where a foot is: in the air it kicks up behind, and rolls over its heel to land.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Leg} leg
+ * @param {Step} step
+ * @returns {Point}
+ */
+export function footOf(animal, walk, leg, step) {
+  if (step.down) return step.foot;
+  const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour * skewed(step.part, KICKED);
+  const up = facing(walk.vigour * leg.land * toesUp(step.part));
+  const back = leg.heel * (1 - up.c);
+  const turn = facing(step.facing);
+  return { x: step.foot.x - back * turn.s, y: step.foot.y + kick + leg.heel * up.s, z: step.foot.z - back * turn.c };
+}
+
+/**
+ * Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
+ * @param {number} part
+ * @returns {number}
+ */
+export function toesUp(part) {
+  return smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS);
+}
+
+/**
+ * Return how the sole of a foot lies, given the `footOf` a leg: as the ground while it stands.
  *
  * In the air it turns with the third segment, as far as there is room below: toes and heel reach
  * half as far as that segment is long.
  * @param {Leg} leg
  * @param {Step} step
+ * @param {Point} foot
  * @returns {Lie}
  */
-export function soleOf(leg, step) {
+export function soleOf(leg, step, foot) {
   if (step.down || leg.third === 0) return step.lie;
   const over = smooth(step.part / DECIDED);
-  const most = transcendental.arctangent(step.foot.y - step.base, 0.5 * leg.third);
+  const most = transcendental.arctangent(larger(foot.y - step.base, 0), 0.5 * leg.third);
   const bent = leg.rest + mix(step.slopeBefore, step.slope, over) - step.angle.at;
   return {
     pitch: mix(step.lieBefore.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
@@ -72,13 +109,19 @@ export function angleOf(leg, walk, step) {
   if (!step.down) {
     const part = step.part;
     const over = smooth(part / DECIDED);
-    bent = leg.peel * (1 - over) + leg.curl * arc(part) - leg.land * smooth(2 * part - 1);
+    let stretched = smooth(2 * part - 1);
+    if (leg.heel > 0) {
+      stretched = toesUp(part + LEAD);
+    }
+    bent = leg.peel * (1 - over) + leg.curl * arc(part) - leg.land * stretched;
     return leg.rest + vigour * bent + mix(step.slopeBefore, step.slope, over);
   }
   let landed = 1;
   let left = 0;
   if (walk.rate > 0) {
-    landed = smooth(step.since / (LANDED * duty));
+    if (leg.heel === 0) {
+      landed = smooth(step.since / (LANDED * duty));
+    }
     left = step.phase < duty ? step.phase / duty : 1;
   }
   bent = landed * leg.peel * smooth(2 * left - 1) - (1 - landed) * leg.land;

@@ -78,7 +78,17 @@ export function liftOver(animal, step, goal, samples, ground) {
  * @returns {number}
  */
 export function arc(part) {
-  let s = part * (1 + SKEW - SKEW * part);
+  return skewed(part, SKEW);
+}
+
+/**
+ * Return an arc from 0 to 1 to 0 with level ends, the earlier the more it is skewed.
+ * @param {number} part
+ * @param {number} skew
+ * @returns {number}
+ */
+export function skewed(part, skew) {
+  let s = part * (1 + skew - skew * part);
   s = s * (1 - s);
   return 16 * s * s;
 }
