@@ -13,11 +13,10 @@ import twobone
 import walkers
 from twobone import cli, motion
 from twobone.commands import pin as command
-from twobone.commands.pin_jobs import RECORD, is_finished, jobs_of
 
 MM = 0.001
 FEET = "left foot, left toes, right foot, right toes"
-NS = 10**9
+RECORD = ".twobone-pin.jsonl"
 
 
 def run(*arguments):
@@ -32,12 +31,6 @@ def drift(path, contacts):
     """Return the drift of joints in a written file; reader and kinematics are not ours."""
     clip = clip_files.renamed(clip_files.bvh(path), walkers.NAMES)  # it reads single words
     return walkers.drift(clip, contacts).max()
-
-
-def later(path, seconds=1):
-    """Make a file older or newer than it is."""
-    now = path.stat().st_mtime_ns + round(seconds * NS)
-    os.utime(path, ns=(now, now))
 
 
 def tree(folder):
@@ -381,7 +374,7 @@ def test_some_that_fail_are_listed_and_the_others_written(bvh, tmp_path, capsys)
 
 def test_an_interrupted_run_goes_on(bvh, tmp_path, monkeypatch, capsys):
     for name in ("in/a.bvh", "in/b.bvh", "in/c.bvh"):
-        later(bvh(name), -10)
+        bvh(name)
     out, save, done = tmp_path / "out", motion.save_all, []
 
     def interrupted(clips, path):
@@ -401,16 +394,26 @@ def test_an_interrupted_run_goes_on(bvh, tmp_path, monkeypatch, capsys):
     assert "1 of 3 files are up to date (--force repeats)" in capsys.readouterr().err
 
 
-def test_what_is_newer_than_its_output_is_done_again(bvh, tmp_path):
-    source = bvh("in/a.bvh")
-    later(source, -10)
-    ([job], _) = jobs_of([str(source.parent)], str(tmp_path / "out"), str(tmp_path / "reports"))
-    assert not is_finished(job)
-    assert run(source.parent, "-o", tmp_path / "out", "-q") == 0
-    assert not is_finished(job)  # its report is missing
-    assert is_finished(job._replace(report=None))
-    later(source, 100)
-    assert not is_finished(job._replace(report=None))
+def test_files_are_done_again_if_their_content_changed(bvh, tmp_path, capsys):
+    source, other = bvh("in/a.bvh"), bvh("in/b.bvh")
+    out, reports = tmp_path / "out", tmp_path / "reports"
+
+    def done(*more):
+        assert run(source.parent, "-o", out, *more) == 0
+        return [row.split()[0] for row in capsys.readouterr().out.splitlines()[1:-2]]
+
+    assert done() == ["a.bvh", "b.bvh"]
+    for path in (source, out / "a.bvh"):
+        os.utime(path, (2e9, 1e9))  # times do not count
+    assert done() == []
+    assert done("--report", reports) == ["a.bvh", "b.bvh"]
+    assert done("--report", reports) == done() == []  # less is asked for
+    (reports / "a.bvh.json").unlink()
+    assert done("--report", reports) == ["a.bvh"]
+    (out / "b.bvh").write_bytes((out / "b.bvh").read_bytes() + b"\n")
+    assert done() == ["b.bvh"]
+    other.write_bytes(other.read_bytes() + b"\n")
+    assert done() == ["b.bvh"]
 
 
 @pytest.mark.sampled(3)
@@ -427,7 +430,7 @@ def test_what_is_newer_than_its_output_is_done_again(bvh, tmp_path):
 )
 def test_other_options_make_all_files_again(bvh, tmp_path, capsys, options):
     for name in ("in/a.bvh", "in/b.bvh"):
-        later(bvh(name), -10)
+        bvh(name)
     out = tmp_path / "out"
 
     def lines(*more):
@@ -441,14 +444,22 @@ def test_other_options_make_all_files_again(bvh, tmp_path, capsys, options):
     assert lines() == 5
 
 
-def test_after_an_interruption_with_other_options_the_rest_is_made_again(bvh, tmp_path, capsys):
+def test_after_an_interruption_with_other_options_the_rest_is_made_again(
+    bvh, tmp_path, monkeypatch, capsys
+):
     for name in ("in/a.bvh", "in/b.bvh"):
-        later(bvh(name), -10)
-    out = tmp_path / "out"
+        bvh(name)
+    out, save = tmp_path / "out", motion.save_all
     assert run(tmp_path / "in", "-o", out, "-q") == 0
-    old = {name: (out / name).stat().st_mtime_ns for name in ("a.bvh", "b.bvh")}
-    assert run(tmp_path / "in", "-o", out, "-q", "--body", "keep") == 0
-    os.utime(out / "b.bvh", ns=(old["b.bvh"],) * 2)  # as if the run had ended after a.bvh
+
+    def interrupted(clips, path):
+        if path.name == "b.bvh":
+            raise KeyboardInterrupt
+        save(clips, path)
+
+    monkeypatch.setattr(motion, "save_all", interrupted)
+    assert run(tmp_path / "in", "-o", out, "-q", "--body", "keep") == 130
+    monkeypatch.undo()
     capsys.readouterr()
     assert run(tmp_path / "in", "-o", out, "--body", "keep") == 0
     printed = capsys.readouterr()
@@ -489,20 +500,10 @@ def test_a_clip_that_cannot_be_saved_leaves_no_report(bvh, tmp_path, capsys):
 
 
 def test_forced_all_are_done_again(bvh, tmp_path, capsys):
-    later(bvh("in/a.bvh"), -10)
+    bvh("in/a.bvh")
     for options, rows in ((), 4), ((), 0), (["--force"], 4):
         assert run(tmp_path / "in", "-o", tmp_path / "out", *options) == 0
         assert len(capsys.readouterr().out.splitlines()) == rows
-
-
-def test_progress_grows_to_the_whole(bvh, tmp_path, walk):
-    jobs, _ = jobs_of([str(bvh("in/a.bvh")), str(bvh("in/b.bvh"))], str(tmp_path / "out"), None)
-    shares = []
-    options = dict(
-        ground=None, body="least", reach="exact", keep_sliding=[], loop=None, in_place=None
-    )
-    rows, failures = command.pin_files(jobs, None, options, shares.append)
-    assert (len(rows), failures, shares) == (2, [], [0.5, 1.0])
 
 
 def test_names_that_a_terminal_would_obey_are_escaped():

@@ -4,7 +4,7 @@ A command that fails prints one line to standard error. The exit codes are
 
 - 0: success
 - 1: a target is out of reach or INVALID with `--unreachable raise`, a measure of
-  `walk --report` is out of bounds, some of several files cannot be pinned, or a clip probably
+  `walk --report` is out of bounds, some of several motions failed, or a clip probably
   needs other options with `pin --strict`
 - 2: invalid arguments or input, or a file that cannot be read or written
 - 129, 130, 143: ended by SIGHUP, SIGINT, SIGTERM

@@ -1,18 +1,28 @@
 """`twobone joints`: find the rotations of joint positions, as networks give them."""
 
-import os
-import warnings
+import functools
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import rich_click as click
 
-from twobone.commands.clips import check_apart, motion
+from twobone.commands import corpus
+from twobone.commands.clips import motion
 from twobone.commands.endings import say
+from twobone.commands.jobs import (
+    Job,
+    Kind,
+    check_folders,
+    check_jobs,
+    is_folder,
+    is_several,
+    make_folders,
+    sources_of,
+)
+from twobone.commands.journal import Journal
 from twobone.commands.numbers import real
-from twobone.commands.pin import message, notes, row_of, table
-from twobone.commands.pin_jobs import Job, make_folders
-from twobone.commands.progress import progress_bar
+from twobone.commands.pin import notes, row_of, show
 from twobone.commands.streams import CommandError
 from twobone.commands.words import FILE, quiet, words
 from twobone.errors import TwoBoneError
@@ -20,10 +30,18 @@ from twobone.errors import TwoBoneError
 ENDS = ("shared", "exact")
 SKELETONS = ("smpl22", "smpl24", "kit21", "coco17", "h36m17")
 UP = ("y", "z")
+MOTIONS = "motions"
 
 
 @click.command
-@click.argument("source", metavar="IN", type=FILE, help="Joint positions: .npy or .npz.")
+@click.argument(
+    "inputs",
+    nargs=-1,
+    required=True,
+    metavar="IN...",
+    type=FILE,
+    help="Joint positions: .npy or .npz files, or folders of them.",
+)
 @click.option(
     "--output",
     "-o",
@@ -69,48 +87,56 @@ UP = ("y", "z")
 )
 @click.option("--pin", is_flag=True, help="Hold feet in place while they are on the ground.")
 @click.option("--glb", is_flag=True, help="Write .glb files to the folder, instead of .bvh.")
+@corpus.options
 @quiet
-def joints(source, output, fps, skeleton, up, metres, ends, smooth, pin, glb, quiet):
+def joints(
+    inputs,
+    output,
+    fps,
+    skeleton,
+    up,
+    metres,
+    ends,
+    smooth,
+    pin,
+    glb,
+    jobs,
+    scheduler,
+    measures,
+    force,
+    quiet,
+):
     """Find the rotations of joint positions, and save them as motion clips.
 
     Positions are arrays of shape (T, J, 3), features of HumanML3D or KIT-ML (263 or 251 numbers a
     frame), or the results.npy of motion-diffusion-model. Bones get constant lengths; gaps are
-    filled. If there are several motions, each becomes a file in the folder OUT.
+    filled. If there are several motions, each becomes a file in the folder OUT. If such a run is
+    interrupted, repeat it: what is up to date is skipped.
 
     Exit status: 0 on success, 1 if some of several motions failed, 2 on an error.
     """
-    from twobone.motion.joints.reading import read_joints  # imported late, as `motion`
-
     for option, word, known in (("ends", ends, ENDS), ("up", up, (*UP, None))):
         if word not in known:
             listed = ", ".join(filter(None, known))
             raise CommandError(f"--{option} must be {listed}, got {word!r}")
-    found = read_joints(source)
-    is_folder = len(found) > 1 or os.path.isdir(output) or output.endswith(("/", os.sep))
-    targets = _targets(source, output, found, is_folder, glb)
+    how = corpus.How(jobs, scheduler, measures, force, quiet)
+    corpus.check(how)
+    todo, several = _jobs(inputs, output, glb)
     options = dict(up=up, metres=metres, ends=ends, smooth=smooth)
-    rows, failures = [], []
-    with progress_bar(quiet) as advance:
-        for n, (each, target) in enumerate(zip(found, targets, strict=True)):
-            job = Job(each.name, Path(source), target, None, None, 0)
-            try:
-                given = skeleton or each.skeleton
-                rows.append(convert(each, target, fps, dict(skeleton=given, **options), pin))
-            except (TwoBoneError, OSError, MemoryError) as error:
-                if len(found) == 1:
-                    raise
-                failures.append(f"{each.name}: {message(job, error)}")
-            advance((n + 1) / len(found))
+    work = functools.partial(convert, fps=fps, skeleton=skeleton, options=options, pin=pin)
+    if several:
+        record = Journal(output, "joints", dict(fps=fps, skeleton=skeleton, pin=pin, **options))
+        outcome = corpus.do_all(work, todo, how, record, what=MOTIONS)
+    else:
+        make_folders(todo[0].outputs)
+        outcome = corpus.do_one(work, todo[0], how)
     if not quiet:
-        if pin and rows:
-            print(*table(rows), sep="\n", flush=True)
-        for note in notes(rows):
-            say(note)
-    for failure in failures:
-        say(failure)
-    if failures:
-        say(f"{len(failures)} of {len(found)} motions failed")
-    return 1 if failures else 0
+        if pin:
+            show(outcome.rows)
+        else:
+            for note in notes(outcome.rows):
+                say(note)
+    return corpus.tell(outcome, len(todo), MOTIONS)
 
 
 class Converted(NamedTuple):
@@ -120,35 +146,70 @@ class Converted(NamedTuple):
     notes: tuple[str, ...]
 
 
-def convert(given, target, fps, options, pin):
-    """Convert and save one motion; return its line of the table, or its notes if not pinned."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", motion().JointsWarning)
-        clip = motion().from_joints(given.points, fps, **options)
-    said = tuple(str(each.message) for each in caught)
-    found = Converted(given.name, said)
+def convert(job, fps, skeleton, options, pin):
+    """Convert and save one motion."""
+    from twobone.motion.joints.converting import converted  # imported late, as `motion`
+    from twobone.motion.joints.reading import read_joints_of
+
+    make_folders(job.outputs)
+    given = read_joints_of(job.source, job.number)
+    clip, said = converted(given.points, fps, skeleton=skeleton or given.skeleton, **options)
+    row, report = Converted(job.name, tuple(said)), None
+    moved = _moved(clip, given.points)
     if pin:
         limbs = motion().find_limbs(clip)
         pinned = motion().pin(clip, given.contacts, limbs)
-        row, clip = row_of(given.name, clip, limbs, pinned), pinned.clip
-        found = row._replace(notes=(*said, *row.notes))
-    motion().save(clip, target)
-    return found
+        row, clip, report = row_of(job.name, clip, limbs, pinned), pinned.clip, pinned.report
+        row = row._replace(notes=(*said, *row.notes))
+    motion().save(clip, job.target)
+    return corpus.Done([row], [corpus.line(job.name, clip, row.notes, report, **moved)])
 
 
-def _targets(source, output, found, is_folder, glb):
-    """Return the files to write; raise if one cannot be written, or would be another's."""
+def _moved(clip, points):
+    """Return how far joints of a clip are from the points that it was made of, in metres."""
+    apart = np.linalg.norm(clip.joints()[:, : points.shape[1]] - points, axis=-1)
+    known = clip.metres * apart[np.isfinite(apart)]
+    return dict(
+        joints_moved_95=float(np.percentile(known, 95)), joints_moved_most=float(known.max())
+    )
+
+
+def _jobs(inputs, output, glb):
+    """Return a job for each motion, and whether there are several or a folder of them."""
+    from twobone.motion.joints.reading import SUFFIXES
     from twobone.motion.loading import check_suffix  # imported late, as `motion`
 
-    if is_folder:
-        if os.path.exists(output) and not os.path.isdir(output):
-            raise CommandError(f"--output must be a folder for several motions, got {output}")
-        targets = [Path(output) / f"{each.name}{'.glb' if glb else '.bvh'}" for each in found]
-    else:
-        targets = [Path(output)]
-        if glb and targets[0].suffix.lower() != ".glb":
+    several = is_several(inputs)
+    kind = Kind("joint positions", lambda path: path.suffix.lower() in SUFFIXES, lambda: SUFFIXES)
+    jobs = [
+        job
+        for source, name in sources_of(inputs, output, kind)
+        for job in _motions(source, name, Path(output), ".glb" if glb else ".bvh", several)
+    ]
+    if several or len(jobs) > 1:
+        check_folders(output=output)
+    elif not is_folder(output):
+        if glb and Path(output).suffix.lower() != ".glb":
             raise CommandError(f"--glb is for folders, or a file that ends in .glb, got {output}")
-        check_suffix(targets[0])
-    check_apart([source], targets)
-    make_folders(targets)
-    return targets
+        check_suffix(output)
+        jobs = [jobs[0]._replace(target=Path(output))]
+    check_jobs(jobs)
+    return jobs, several or len(jobs) > 1
+
+
+def _motions(source, name, output, suffix, several):
+    """Return the jobs of a file, one for each motion in it."""
+    from twobone.motion.joints.reading import parts
+
+    try:
+        found = [each for each, _ in parts(source)]
+    except (TwoBoneError, OSError):
+        if not several:
+            raise
+        found = [name.stem]  # the job fails in the same way, and the others are done
+    size = source.stat().st_size / len(found)
+    places = [name.parent / each for each in found]
+    return [
+        Job(str(place), source, output / f"{place}{suffix}", size=size, number=number)
+        for number, place in enumerate(places)
+    ]

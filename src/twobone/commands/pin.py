@@ -1,20 +1,21 @@
 """`twobone pin`: hold the feet of motion clips in place while they are on the ground."""
 
 import contextlib
+import functools
 import json
 from typing import NamedTuple
 
 import rich_click as click
 
-from twobone.commands import pin_pages
+from twobone.commands import corpus, pin_pages
 from twobone.commands.clips import find_legs, is_loop, load_clip, motion
 from twobone.commands.endings import printable, say
+from twobone.commands.jobs import jobs_of, make_folders
+from twobone.commands.journal import Journal
 from twobone.commands.numbers import real
-from twobone.commands.pin_jobs import is_finished, jobs_of, make_folders, record_options
-from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
 from twobone.commands.words import FILE, words
-from twobone.errors import ClipError, TwoBoneError
+from twobone.errors import ClipError
 from twobone.files import atomic
 from twobone.files.numbers import is_whole
 
@@ -132,9 +133,7 @@ class Row(NamedTuple):
     help="Write a page with plots, footprints and a filmstrip; for several files, a folder"
     " of pages and their index.html.",
 )
-@click.option(
-    "--force", is_flag=True, help="Also pin files of a folder whose output is up to date."
-)
+@corpus.options
 @click.option(
     "--strict",
     is_flag=True,
@@ -158,6 +157,9 @@ def pin(
     clip,
     report,
     html,
+    jobs,
+    scheduler,
+    measures,
     force,
     strict,
     quiet,
@@ -168,8 +170,8 @@ def pin(
     A table shows how far feet moved while on the ground, before and after.
 
     Several files, or folders, are written to the folder OUT, as the same tree. Files are written
-    completely or not at all. If a run is interrupted, repeat it: files are skipped whose output is
-    newer than the input and was written with the same options.
+    completely or not at all. If a run is interrupted, repeat it: files are skipped whose input and
+    output have not changed since they were written with the same options.
 
     Exit status: 0 on success, 1 if some of several files failed or, with --strict, if a clip
     probably needs other options, 2 on an error.
@@ -178,31 +180,33 @@ def pin(
     for option, word, known in (("body", body, BODY), ("reach", reach, REACH)):
         if word not in known:
             raise CommandError(f"--{option} must be {', '.join(known)}, got {word!r}")
-    jobs, several = jobs_of(inputs, output, report, html)
+    how = corpus.How(jobs, scheduler, measures, force, quiet)
+    corpus.check(how)
+    todo, several = jobs_of(inputs, output, report, html)
     if contacts is not None and (several or clip == "all"):
         raise CommandError("--contacts belongs to one clip: give one file, and not --clip all")
     options = dict(ground=ground, body=body, reach=reach, keep_sliding=slides, loop=loop)
     options |= dict(in_place=in_place, conform=conform)
-    if not several:
-        rows, failures = pin_file(jobs[0], clip, contacts, options), []
-    else:
-        since = record_options(output, {**options, "clip": clip})
-        todo = [job for job in jobs if force or strict or not is_finished(job, since)]
-        if len(todo) < len(jobs) and not quiet:
-            say(f"{len(jobs) - len(todo)} of {len(jobs)} files are up to date (--force repeats)")
-        with progress_bar(quiet) as advance:
-            rows, failures = pin_files(todo, clip, options, advance)
+    work = functools.partial(pin_file, clip=clip, contacts=contacts, options=options)
+    if several:
+        record = Journal(output, "pin", {**options, "clip": clip})
+        outcome = corpus.do_all(work, todo, how, record, again=strict)
         if html is not None:
-            pin_pages.write_list(html, jobs)
-    if rows and not quiet:
+            pin_pages.write_list(html, todo)
+    else:
+        outcome = corpus.do_one(work, todo[0], how)
+    if not quiet:
+        show(outcome.rows)
+    status = corpus.tell(outcome, len(todo))
+    return 1 if strict and outcome.is_doubtful else status
+
+
+def show(rows):
+    """Print the table of clips, and what is to be known about them."""
+    if rows:
         print(*table(rows), sep="\n", flush=True)
-        for note in notes(rows):
-            say(note)
-    for failure in failures:
-        say(failure)
-    if failures:
-        say(f"{len(failures)} of {len(jobs)} files failed")
-    return 1 if failures or (strict and any(row.is_doubtful for row in rows)) else 0
+    for note in notes(rows):
+        say(note)
 
 
 def parse_sliding(text):
@@ -213,35 +217,12 @@ def parse_sliding(text):
     return joint, int(frames[0]), int(frames[1])
 
 
-def pin_files(jobs, clip, options, advance):
-    """Pin several clips; return the lines of the table, and a message for each that failed."""
-    rows, failures = [], []
-    done, total = 0, sum(job.size for job in jobs)
-    for job in jobs:
-        try:
-            rows += pin_file(job, clip, None, options)
-        except (TwoBoneError, OSError, MemoryError) as error:
-            failures.append(message(job, error))
-        done += job.size
-        advance(done / total if total else 1.0)
-    return rows, failures
-
-
-def message(job, error):
-    """Return an error as a text that names the file."""
-    if isinstance(error, OSError):
-        named = error.filename or job.source
-        return f"{named}: {error.strerror or error}"
-    text = str(error) or "not enough memory"
-    return text if str(job.source) in text else f"{job.source}: {text}"
-
-
 def pin_file(job, clip, contacts, options):
-    """Pin one or all clips of a file, write it and its report, and return lines of the table."""
+    """Pin one or all clips of a file, and write it and its report."""
     make_folders([job.target, job.report, job.html])
     source, several = str(job.source), clip == "all"
     clips = motion().load_all(source) if several else [load_clip(source, clip, " or all")]
-    made, rows, reports, pages = [], [], [], []
+    made, rows, lines, reports, pages = [], [], [], [], []
     for loaded in clips:
         limbs = motion().find_limbs(loaded) if several else find_legs(source, loaded)
         if not limbs.legs:
@@ -250,6 +231,7 @@ def pin_file(job, clip, contacts, options):
         pinned, row = pin_clip(name, loaded, limbs, contacts, options)
         made.append(pinned.clip)
         rows.append(row)
+        lines.append(corpus.line(name, loaded, row.notes, pinned.report))
         reports.append({"clip": loaded.name, **pinned.report.as_dict()})
         if job.html is not None:
             pages.append((name, pin_pages.page(name, loaded, pinned, limbs, contacts, options)))
@@ -264,7 +246,7 @@ def pin_file(job, clip, contacts, options):
         motion().save_all(made, job.target)
         if job.html is not None:
             pin_pages.write_pages(job.html, pages)
-    return rows
+    return corpus.Done(rows, lines, any(row.is_doubtful for row in rows))
 
 
 def pin_clip(name, clip, limbs, contacts, options):

@@ -10,6 +10,7 @@ from typing import Any
 from twobone.core.array_types import ArrayLike
 from twobone.errors import ClipError
 from twobone.files import atomic
+from twobone.files.gltf import document
 from twobone.motion import from_bvh, from_gltf, from_smpl
 from twobone.motion.clip import Clip
 
@@ -86,6 +87,13 @@ def is_clip(path: str | os.PathLike[str]) -> bool:
     """Return whether a file of a folder is a clip: by its suffix, and by what is in a .npz file."""
     suffix = Path(path).suffix.lower()
     return suffix in FORMATS and (suffix != SMPL or from_smpl.is_smpl(path))
+
+
+def files_of(path: str | os.PathLike[str]) -> list[Path]:
+    """Return a file and those that belong to it: buffers and images beside a glTF file."""
+    if Path(path).suffix.lower() not in GLTF:
+        return [Path(path)]
+    return [Path(path), *(place for _, place in document.read(path).files_beside())]
 
 
 def load_all(path: str | os.PathLike[str]) -> list[Clip]:

@@ -28,6 +28,7 @@ from twobone.motion.guesses import guess_metres, guess_up
 from twobone.motion.legs import Legs
 from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
 from twobone.motion.pinning import pin
+from twobone.motion.report import Report
 from twobone.motion.writing import Change
 from twobone.pose import LocalPose, Skeleton
 from twobone.rotations import inverse, multiply, rotate
@@ -42,7 +43,6 @@ LIKELY = 3.0  # the largest factor by which a person is smaller or larger than 1
 FLOOR = 0.1  # seconds; half of the time in which a foot is lifted over the ground
 
 
-@np.errstate(all="ignore")  # poses may hold anything
 def retarget(
     clip: Clip,
     skeleton: Skeleton | Clip,
@@ -131,6 +131,19 @@ def retarget(
     >>> made.skeleton.to_global(made.pose).positions[0, names.index("LeftHand")].round(6)
     array([0.375, 0.7  , 0.   ])
     """
+    return retargeted(clip, skeleton, hands, contacts, limbs, hold)[0]
+
+
+@np.errstate(all="ignore")  # poses may hold anything
+def retargeted(
+    clip: Clip,
+    skeleton: Skeleton | Clip,
+    hands: Hands = "body",
+    contacts: Contacts | None = None,
+    limbs: Limbs | None = None,
+    hold: bool = True,
+) -> tuple[Clip, Report | None]:
+    """Return the clip of `retarget`, and the report of its pinned feet if they are held."""
     check_rate(clip)
     if hands not in get_args(Hands):
         raise ClipError("retarget", "'body' or 'world'", repr(hands), field="hands")
@@ -142,11 +155,12 @@ def retarget(
     posed = _with_limbs(pair, posed, *_feet(pair, posed))
     if hands == "world":
         posed = _with_limbs(pair, posed, *_hands(pair, posed))
-    if hold:
-        found = _contacts(pair, contacts)
-        limbs = Limbs(pair.other.parts.legs, ())
-        posed = pin(posed, found, limbs, ground=pair.other.ground).clip
-    return posed
+    if not hold:
+        return posed, None
+    found = _contacts(pair, contacts)
+    limbs = Limbs(pair.other.parts.legs, ())
+    pinned = pin(posed, found, limbs, ground=pair.other.ground)
+    return pinned.clip, pinned.report
 
 
 # --- the two bodies -----------------------------------------------------------------------

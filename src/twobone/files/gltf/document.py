@@ -76,6 +76,15 @@ class Document:
         """How many elements may be read; a "count" could claim any number, so data limit it."""
         return 2**22 + 8 * (len(self.data) + sum(map(len, self._buffers.values())))
 
+    def files_beside(self) -> list[tuple[Member, Path]]:
+        """Return the buffers and images that are files of their own, and these files."""
+        found = []
+        for part in (*self.root.array("buffers"), *self.root.array("images")):
+            place = resources.find_beside(part.string("uri", None) or "", self.folder)
+            if place is not None and place.is_file():
+                found.append((part, place))
+        return found
+
     def buffer(self, index: int) -> memoryview:
         """Return the data of a buffer."""
         if index not in self._buffers:

@@ -261,18 +261,14 @@ class Editor:
         document, found = self.document, []
         if document.folder is None or folder.resolve() == document.folder.resolve():
             return []
-        for name in ("buffers", "images"):
-            for part in document.root.array(name):
-                uri = part.string("uri", None)
-                source = resources.find_beside(uri or "", document.folder)
-                if source is None or not source.is_file():
-                    continue
-                target = resources.find_beside(uri, folder)
-                if target is None or (target.exists() and not _is_same(source, target)):
-                    came = f"another file at {folder / uri}"
-                    part.member("uri").fail("a place for a copy of the file", came)
-                if not target.exists():
-                    found.append((source, target))
+        for part, source in document.files_beside():
+            uri = part.string("uri")
+            target = resources.find_beside(uri, folder)
+            if target is None or (target.exists() and not _is_same(source, target)):
+                came = f"another file at {folder / uri}"
+                part.member("uri").fail("a place for a copy of the file", came)
+            if not target.exists():
+                found.append((source, target))
         return list(dict.fromkeys(found))
 
 

@@ -109,6 +109,35 @@ def from_joints(
     >>> bool(np.abs(clip.joints() - arm).max() < 1e-9)
     True
     """
+    clip, notes = converted(
+        points,
+        fps,
+        skeleton=skeleton,
+        parents=parents,
+        names=names,
+        up=up,
+        metres=metres,
+        ends=ends,
+        smooth=smooth,
+    )
+    for note in notes:
+        warnings.warn(note, JointsWarning, stacklevel=2)
+    return clip
+
+
+def converted(
+    points,
+    fps,
+    *,
+    skeleton=None,
+    parents=None,
+    names=None,
+    up=None,
+    metres=None,
+    ends: Any = "shared",
+    smooth=0.0,
+) -> tuple[Clip, list[str]]:
+    """Return the clip of `from_joints`, and what it warns of: threads share their warnings."""
     given = _array(points)
     if given.ndim == 2 and parents is None:
         decoded = features.decoded(given)
@@ -132,16 +161,14 @@ def from_joints(
         and plausible.is_mirrored(known.transpose(2, 0, 1), layout)
     ):
         more.append("left and right seem to be exchanged: knees and toes point backward")
-    for note in (*notes, *more):
-        warnings.warn(note, JointsWarning, stacklevel=2)
     solved = solving.solve(known, body, fps, ends)
     made = posing.clip_of(known, solved, layout, fps, axis, metres, up is None)
     made.human_bones = layout.human_bones
     if names is None or layout.rest is None:
-        return made
+        return made, [*notes, *more]
     labels = (*names, *(layout.names or ())[layout.count :])
     made.skeleton = Skeleton(layout.parents, made.skeleton.offsets, names=labels)
-    return made
+    return made, [*notes, *more]
 
 
 def _array(points):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,6 +66,14 @@ def read_joints(path: str | os.PathLike[str]) -> list[Motion]:
     >>> [motion.name for motion in read_joints("motion.npy")]  # doctest: +SKIP
     ['motion']
     """
+    return [_decoded(name, part) for name, part in parts(path)]
+
+
+def parts(path: str | os.PathLike[str]) -> list[tuple[str, NDArray[Any]]]:
+    """Return the names of the motions of a file, and their arrays as they are in it.
+
+    Raises as `read_joints` does, which decodes each.
+    """
     atomic.check_path("path", path)
     source, stem = str(path), Path(path).stem
     suffix = Path(path).suffix.lower()
@@ -77,21 +86,36 @@ def read_joints(path: str | os.PathLike[str]) -> list[Motion]:
             if all(name in arrays for name in SMPL):
                 wanted = "joint positions"
                 raise ClipError(source, wanted, "rotations of SMPL, which `motion.load` reads")
-            arrays = {
-                f"{stem}_{name}" if len(arrays) > 1 else stem: arrays[name] for name in arrays
-            }
+            named = [
+                (f"{stem}_{_as_name(name)}" if len(arrays) > 1 else stem, array)
+                for name, array in arrays.items()
+            ]
             lengths = None
         else:
-            arrays, lengths = _read_npy(file, source, stem)
-    found = [motion for name, array in arrays.items() for motion in _motions(name, array, lengths)]
+            array, lengths = _read_npy(file, source)
+            named = [(stem, array)]
+    found = [part for name, array in named for part in _parts(name, array, lengths)]
     if not found:
-        shapes = ", ".join(str(array.shape) for array in arrays.values()) or "none"
+        shapes = ", ".join(str(array.shape) for _, array in named) or "none"
         wanted = "arrays of shape (T, J, 3), (T, 263) or (T, 251)"
         raise ClipError(source, wanted, shapes)
     return found
 
 
-def _read_npy(file, source, stem):
+def read_joints_of(path: str | os.PathLike[str], number: int) -> Motion:
+    """Return one motion of a file, counted from 0; see `read_joints`."""
+    status = os.stat(path)
+    name, part = _kept(os.fspath(path), status.st_mtime_ns, status.st_size)[number]
+    return _decoded(name, part)
+
+
+@functools.lru_cache(maxsize=1)
+def _kept(path, changed, size):
+    """Return the parts of a file, which a process that converts them one by one reads once."""
+    return parts(path)
+
+
+def _read_npy(file, source):
     """Return the array of a .npy file, or that of a pickled dictionary, and lengths of motions."""
     shape, fortran, dtype = tables.read_array_header(file, source)
     if not dtype.hasobject:
@@ -102,7 +126,7 @@ def _read_npy(file, source, stem):
         if size > archives.MOST:
             raise ClipError(source, f"at most {archives.MOST} bytes", f"{size} bytes")
         file.seek(start)
-        return {stem: archives.array_of(file.read(), shape, fortran, dtype, source)}, None
+        return archives.array_of(file.read(), shape, fortran, dtype, source), None
     data = file.read(archives.MOST + 1)
     if len(data) > archives.MOST:
         raise ClipError(source, f"at most {archives.MOST} bytes", "more")
@@ -111,34 +135,35 @@ def _read_npy(file, source, stem):
     if not isinstance(motion, np.ndarray):
         raise ClipError(source, f"a dictionary with an array {MOTION!r}", type(found).__name__)
     lengths = found.get(LENGTHS) if isinstance(found, dict) else None
-    return {stem: motion}, lengths
+    return motion, lengths
 
 
-def _motions(name, array, lengths):
-    """Return the motions of an array, none if it has another shape."""
+def _parts(name, array, lengths):
+    """Return names and arrays of the motions of an array, none if it has another shape."""
     if array.dtype.kind not in "fiu" or not array.size:
         return []
     if array.ndim == 2:
-        return [_of_features(name, array)] if array.shape[-1] in features.WIDTHS else []
+        return [(name, array)] if array.shape[-1] in features.WIDTHS else []
     if array.ndim == 3 and array.shape[-1] not in features.WIDTHS:
-        return _one(name, array)
+        return [(name, array)] if 3 in array.shape[1:] else []
     if array.ndim not in (3, 4):
         return []
     digits = len(str(len(array) - 1))
     each = [f"{name}_{n:0{digits}}" if len(array) > 1 else name for n in range(len(array))]
-    parts = [_cut(part, lengths, n) for n, part in enumerate(array)]
-    return [
-        motion
-        for one, part in zip(each, parts, strict=True)
-        for motion in _motions(one, part, None)
-    ]
+    cut = [_cut(part, lengths, n) for n, part in enumerate(array)]
+    return [found for one, part in zip(each, cut, strict=True) for found in _parts(one, part, None)]
 
 
-def _one(name, array):
-    """Return the motion of an array (T, J, 3) or (J, 3, T)."""
-    if array.shape[-1] == 3:
-        return [Motion(name, array)]
-    return [Motion(name, array.transpose(2, 0, 1))] if array.shape[1] == 3 else []
+def _decoded(name, array):
+    """Return the motion of an array (T, J, 3), (J, 3, T), or of features."""
+    if array.ndim == 2:
+        return _of_features(name, array)
+    return Motion(name, array if array.shape[-1] == 3 else array.transpose(2, 0, 1))
+
+
+def _as_name(text):
+    """Return the name of an array as a part of a file's name: an archive may have any."""
+    return "".join(each if each.isalnum() or each in "-_." else "_" for each in text)
 
 
 def _cut(part, lengths, n):

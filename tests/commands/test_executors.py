@@ -1,0 +1,68 @@
+"""Jobs in other processes: results, processes that are killed, and stopping early."""
+
+import contextlib
+import functools
+import multiprocessing
+import sys
+import time
+
+import pytest
+
+import done_elsewhere
+from twobone.commands import executors
+from twobone.commands.streams import CommandError
+
+
+def test_results_have_the_numbers_of_their_items():
+    for processes in (1, 2):
+        found = dict(executors.results(done_elsewhere.double, [5, 6, 7], processes))
+        assert found == {0: 10, 1: 12, 2: 14}
+
+
+def test_an_error_of_a_call_is_raised():
+    with pytest.raises(TypeError):
+        list(executors.results(done_elsewhere.double, [object(), object()], 2))
+
+
+@pytest.mark.slow
+def test_what_a_killed_process_did_is_done_again(tmp_path):
+    call = functools.partial(done_elsewhere.doubled_unless_killed, tmp_path)
+    assert dict(executors.results(call, range(8), 2)) == {n: 2 * n for n in range(8)}
+    assert done_elsewhere.count(tmp_path, 3) == 2
+
+
+@pytest.mark.slow
+def test_what_kills_processes_is_lost_and_nothing_else(tmp_path):
+    call = functools.partial(done_elsewhere.killed_by_three, tmp_path)
+    found = dict(executors.results(call, range(8), 2))
+    assert found.pop(3) == executors.Lost(executors.KILLED)
+    assert found == {n: 2 * n for n in range(8) if n != 3}
+
+
+@pytest.mark.slow
+def test_stopping_early_ends_the_processes_at_once(tmp_path):
+    call = functools.partial(done_elsewhere.slow, tmp_path)
+
+    def interrupt():
+        with contextlib.closing(executors.results(call, range(4), 2)) as found:
+            next(found)
+
+    begun = time.monotonic()
+    with pytest.MonkeyPatch.context() as patch:
+
+        def as_completed(futures):
+            while not list(tmp_path.iterdir()):
+                time.sleep(0.05)
+            raise KeyboardInterrupt
+
+        patch.setattr(executors, "as_completed", as_completed)
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+    assert time.monotonic() - begun < 30.0
+    assert multiprocessing.active_children() == []
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(CommandError, match=r"--scheduler needs dask.distributed: .*\[dask\]"):
+        list(executors.results(done_elsewhere.double, [1], scheduler="tcp://127.0.0.1:1"))
