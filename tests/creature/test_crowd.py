@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from engines import KERNEL
-from slow import all_but, slow
+from slow import all_but, nightly
 from twobone import creature
 from twobone.creature import Flat, HeightArray, Noise, Slope, Steps, Walker, as_terrain, crowd
 
@@ -90,7 +90,7 @@ LONG = [(name, "noise") for name in creature.ANIMALS]
 LONG += list(zip(creature.ANIMALS, itertools.cycle(KINDS), strict=False))
 
 
-@pytest.mark.parametrize(("name", "kind"), slow(*dict.fromkeys(LONG)))
+@pytest.mark.parametrize(("name", "kind"), nightly(*dict.fromkeys(LONG)))
 def test_so_have_longer_walks(engines, name, kind):
     assert_same_walks(engines, name, kind, 6.0)
 
