@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "beb29e28c0c4a696",
-    "walk of dog": "ad320c50f0fdad0b",
-    "walk of bird": "35877b7d9461d334",
-    "walk of crab": "fe67ac47e789dfb4",
-    "walk of spider": "ab19bef7339ad11d",
-    "walk of centipede": "3ab937c64f27a3fc",
-    "walk of horse": "ce7ed454b81c160f",
-    "walk of human": "a1505b985ce315f1",
+    "walk of insect": "4ebe58682e07b162",
+    "walk of dog": "a2d5af570b322736",
+    "walk of bird": "794add09fb947b30",
+    "walk of crab": "d6f9c120997312b1",
+    "walk of spider": "6231e41ecdd4ff8c",
+    "walk of centipede": "64f48b832565f992",
+    "walk of horse": "66366e24768177ae",
+    "walk of human": "59932a37a7ffd3d8",
 }
 
 

@@ -110,6 +110,7 @@ struct Manner {
   double breathes; // breaths per second at rest
   double shift; // of the hip: how far the weight shifts from side to side at rest
   double fidgets; // small steps per second at rest
+  double ripple; // of the hip: how far each station moves towards its foot that stands
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("heave", self.heave);
@@ -127,6 +128,7 @@ struct Manner {
     visitor("breathes", self.breathes);
     visitor("shift", self.shift);
     visitor("fidgets", self.fidgets);
+    visitor("ripple", self.ripple);
   }
 };
 
@@ -143,6 +145,7 @@ struct Link {
   double swing; // radians up at its front, per hip height by which that foot is ahead
   double run; // radians up at its front, in a run
   double quick; // radians per second, at which it swings freely; 0: it follows at once
+  double nod; // radians down at its front after a fore foot has landed, in a walk
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("node", self.node);
@@ -154,6 +157,7 @@ struct Link {
     visitor("swing", self.swing);
     visitor("run", self.run);
     visitor("quick", self.quick);
+    visitor("nod", self.nod);
   }
 };
 

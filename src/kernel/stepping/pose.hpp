@@ -56,6 +56,7 @@ inline void hang(
   records::Pose &pose,
   double dt
 );
+inline double nodded(const records::Walk &walk);
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt);
 inline void sway(numbers::Damped &value, double goal, double quick, double dt);
 
@@ -143,12 +144,13 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
       tilt = up / (animal.along[a] - animal.along[b]);
     }
     const double end = count > 1 ? 2.0 * k / (count - 1.0) - 1.0 : 0.0;
+    const double aside = animal.manner.ripple * animal.hip * walk.vigour * swings.air[k];
     const double tuck = -TUCK * animal.span * end * walk.back.at;
     frames.push_back(records::Frame{
-      station.x + x + tuck * station.facing.s,
+      station.x + x + tuck * station.facing.s - aside * station.facing.c,
       animal.height + station.level.at + walk.rise.at + swings.heave - crouch
         + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-      station.z + z + tuck * station.facing.c,
+      station.z + z + tuck * station.facing.c + aside * station.facing.s,
       station.yaw + station.swing.at,
       tilt + swings.pitch - lean - walk.back.at * end,
       walk.roll.at + swings.roll - walk.bank.at + station.drop.at
@@ -217,6 +219,7 @@ inline void hang(
   const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
   rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
   const double runs = walk.vigour * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
+  const double nod = (walk.vigour - runs) * nodded(walk);
   for (py::Int i = 0; i < py::Int(animal.links.size()); i++) {
     const anatomy::Link &link = animal.links[i];
     records::Hanging &own = walk.links[i];
@@ -231,10 +234,16 @@ inline void hang(
     }
     const double swung = link.leg >= 0 ? link.swing * swings.ahead[link.leg] : 0.0;
     sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
-    sway(own.pitch, link.tip * pitch + swung + link.run * runs, link.quick, dt);
+    sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
     pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
   }
+}
+
+// Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.
+inline double nodded(const records::Walk &walk) {
+  const double landed = walk.phase - walk.steps[py::Int(walk.steps.size()) - 1].offset.at;
+  return numbers::facing(4.0 * 3.141592653589793 * landed).s;
 }
 
 // Let the tail swing after the pelvis.

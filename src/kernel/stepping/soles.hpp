@@ -19,6 +19,8 @@ inline constexpr double RISES = 0.45;
 inline constexpr double SINKS = 0.75;
 inline constexpr double TURNS = 0.25;
 
+inline constexpr double UNPEELED = 0.5; // of a swing: how long a foot that has peeled off takes to turn back; taste
+
 inline constexpr double LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
 
 inline constexpr double KICKED = 1.0; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
@@ -106,7 +108,7 @@ inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const
     if (leg.heel > 0.0) {
       stretched = toes_up(part + LEAD);
     }
-    bent = leg.peel * (1.0 - over) + leg.curl * swings::arc(part) - leg.land * stretched;
+    bent = leg.peel * (1.0 - numbers::smooth(part / UNPEELED)) + leg.curl * swings::arc(part) - leg.land * stretched;
     return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, over);
   }
   double landed = 1.0;

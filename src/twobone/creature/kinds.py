@@ -11,10 +11,13 @@ from twobone.creature.stepping.anatomy import Anatomy, Gait, Link, Manner
 WALK = 0.0, 0.5, 0.2, 0.7
 TROT = 0.0, 0.5, 0.5, 0.0
 CANTER = 0.17, 0.5, 0.5, 0.77  # a hind foot, a diagonal pair, a fore foot
-GALLOP = 0.26, 0.34, 0.56, 0.64  # both hind feet, then both fore feet
+# Both hind feet, then both fore feet; one of each pair leads, on one side or on both in turn.
+TRANSVERSE = 0.2, 0.32, 0.46, 0.63
+ROTARY = 0.25, 0.34, 0.66, 0.55
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
 NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0)  # it stretches ahead in a gallop
+NODDING = NECK._replace(nod=0.1)
 ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0)
 EARS = (
     Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0),
@@ -25,20 +28,20 @@ ANTENNAE = (
     Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0),
 )
 DOG = (
-    Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 1.0, 0.0),
-    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.4, -0.03),
-    Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.8, -0.04),
-    Gait(1.6, 3.2, 0.28, 0.17, GALLOP, GALLOP, 0.0, 0.22, 2.0, -0.04),
+    Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
+    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.02, 0.5, 0.03),
+    Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.1, -0.03, 0.5, 0.07),
+    Gait(1.6, 3.2, 0.28, 0.17, ROTARY, ROTARY, 0.0, 0.22, 1.1, -0.03, 0.5, 0.1),
 )
 HORSE = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.7, 0.03, 1.0, 0.0),
-    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.4, -0.03),
-    Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 1.4, -0.04),
-    Gait(1.6, 3.2, 0.28, 0.17, GALLOP, GALLOP, 0.0, 0.1, 1.5, -0.04),
+    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.035, 0.5, 0.04),
+    Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 0.9, -0.03, 0.5, 0.07),
+    Gait(1.6, 3.2, 0.28, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.12, 0.75, -0.01, 0.48, 0.09),
 )
-WALKS_ON_TWO = (
-    Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.27, 0.0, 1.2, 0.0),
-    Gait(0.75, 2.4, 0.42, 0.28, TURNS, TURNS, 0.0, 0.0, 2.0, 0.0),
+WALKS_ON_TOES = (
+    Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.4, 0.0, 0.7, 0.0, 0.42, 0.03),
+    Gait(0.75, 2.4, 0.42, 0.28, TURNS, TURNS, 0.0, 0.0, 0.5, 0.02, 0.42, 0.09),
 )
 
 
@@ -50,7 +53,7 @@ def dog() -> Anatomy:
         foot=(0.10, 0.03),
         bones=(0.245, 0.25, 0.19),
         pole=(0.12, 0.1, 1.0),
-        angles=(1.15, 0.75, 0.35, 0.25),
+        angles=(1.15, 0.75, 0.15, 0.3),
         share=0.45,
     )
     fore = pair(
@@ -88,7 +91,7 @@ def dog() -> Anatomy:
             *(0.012, 0.45, 0.02, 0.16),
         ),
         tail=4,
-        links=(NECK, ON_NECK, *EARS),
+        links=(NECK._replace(nod=0.06), ON_NECK, *EARS),
     )
 
 
@@ -100,12 +103,12 @@ def horse() -> Anatomy:
         foot=(0.17, 0.04),
         bones=(0.45, 0.44, 0.47),
         pole=(0.1, 0.1, 1.0),
-        angles=(1.25, 0.65, 0.4, 0.25),
+        angles=(1.25, 0.65, 0.1, 0.35),
         share=0.43,
     )
     fore = pair(
         1,
-        hip=(0.17, -0.12),
+        hip=(0.17, -0.10),
         foot=(0.17, 0.02),
         bones=(0.40, 0.44, 0.45),
         pole=(0.1, 0.1, -1.0),
@@ -130,7 +133,7 @@ def horse() -> Anatomy:
         waits=False,
         steady=False,
         balance=0.0,
-        straight=0.965,
+        straight=0.975,
         least=0.36,
         wide=0.35,
         manner=Manner(
@@ -138,7 +141,7 @@ def horse() -> Anatomy:
             *(0.006, 0.2, 0.02, 0.1),
         ),
         tail=4,
-        links=(NECK, ON_NECK, *EARS),
+        links=(NODDING, ON_NECK, *EARS),
     )
 
 
@@ -195,20 +198,20 @@ def bird() -> Anatomy:
     legs = pair(
         0,
         hip=(0.13, 0.0),
-        foot=(0.11, 0.10),
+        foot=(0.11, 0.13),
         bones=(0.30, 0.43, 0.40),
         pole=(0.2, 0.0, 1.0),
-        angles=(1.15, 0.65, 0.35, 0.2),
+        angles=(0.95, 0.75, 0.1, 0.3),
     )
     return make_anatomy(
         name="bird",
-        height=0.92,
+        height=0.86,
         along=(0.0,),
         tilt=0.0,
         bank=0.1,
         belly=0.2,
         legs=tuple(legs),
-        gaits=WALKS_ON_TWO,
+        gaits=WALKS_ON_TOES,
         stride=2.2,
         lift=0.16,
         quick=0.25,
@@ -217,12 +220,16 @@ def bird() -> Anatomy:
         steady=False,
         balance=0.0,
         straight=0.95,
-        least=0.5,
+        least=0.36,
         wide=0.3,
         manner=Manner(
             *(1.0, 0.0, 0.0, 0.12, 0.16, 0.16, 0.06, 0.4, 0.4, 0.5, 1.0), *(0.01, 0.5, 0.012, 0.2)
         ),
         tail=2,
+        links=(
+            Link("neck", -1, 0.3, 0.0, 0.5, -1, 0.0, -0.25, 12.0, -0.22),
+            Link("head", 0, 0.3, 0.0, 1.0, -1, 0.0, 0.0, 0.0),
+        ),
     )
 
 

@@ -74,6 +74,7 @@ class Manner(NamedTuple):
     breathes: float  # breaths per second at rest
     shift: float  # of the hip: how far the weight shifts from side to side at rest
     fidgets: float  # small steps per second at rest
+    ripple: float = 0.0  # of the hip: how far each station moves towards its foot that stands
 
 
 class Link(NamedTuple):
@@ -91,6 +92,7 @@ class Link(NamedTuple):
     swing: float  # radians up at its front, per hip height by which that foot is ahead
     run: float  # radians up at its front, in a run
     quick: float  # radians per second, at which it swings freely; 0: it follows at once
+    nod: float = 0.0  # radians down at its front after a fore foot has landed, in a walk
 
 
 class Anatomy(NamedTuple):

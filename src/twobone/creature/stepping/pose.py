@@ -116,17 +116,18 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
             up = height(walk.stations[a]) - height(walk.stations[b])
             tilt = up / (animal.along[a] - animal.along[b])
         end = 2.0 * k / (count - 1.0) - 1.0 if count > 1 else 0.0
+        aside = animal.manner.ripple * animal.hip * walk.vigour * swings.air[k]
         tuck = -TUCK * animal.span * end * walk.back.at
         frames.append(
             Frame(
-                station.x + x + tuck * station.facing.s,
+                station.x + x + tuck * station.facing.s - aside * station.facing.c,
                 animal.height
                 + station.level.at
                 + walk.rise.at
                 + swings.heave
                 - crouch
                 + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-                station.z + z + tuck * station.facing.c,
+                station.z + z + tuck * station.facing.c + aside * station.facing.s,
                 station.yaw + station.swing.at,
                 tilt + swings.pitch - lean - walk.back.at * end,
                 walk.roll.at + swings.roll - walk.bank.at + station.drop.at,
@@ -177,6 +178,7 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
     look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
     settle(walk.look, look, AT_EASE, dt)
     runs = walk.vigour * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
+    nod = (walk.vigour - runs) * nodded(walk)
     for i, link in enumerate(animal.links):
         own = walk.links[i]
         yaw = front.swing.at
@@ -189,11 +191,17 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
             roll = bearer.roll.at
         swung = link.swing * swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt)
-        sway(own.pitch, link.tip * pitch + swung + link.run * runs, link.quick, dt)
+        sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt)
         sway(own.roll, link.tip * roll, link.quick, dt)
         pose.links[i] = Angles(
             own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
         )
+
+
+def nodded(walk: Walk) -> float:
+    """Return a wave, -1 to 1, that begins to rise when each of the two front feet lands."""
+    landed = walk.phase - walk.steps[len(walk.steps) - 1].offset.at
+    return facing(4.0 * math.pi * landed).s
 
 
 def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:

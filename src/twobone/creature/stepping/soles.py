@@ -14,6 +14,7 @@ from twobone.creature.stepping.swings import CLEARANCE, arc, skewed
 LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 # Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
 RISES, SINKS, TURNS = 0.45, 0.75, 0.25
+UNPEELED = 0.5  # of a swing: how long a foot that has peeled off takes to turn back; taste
 LEAD = 0.12  # of a swing: by how much earlier the angle of a foot turns, as it is damped
 KICKED = 1.0  # skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
@@ -80,7 +81,9 @@ def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
         stretched = smooth(2.0 * part - 1.0)
         if leg.heel > 0.0:
             stretched = toes_up(part + LEAD)
-        bent = leg.peel * (1.0 - over) + leg.curl * arc(part) - leg.land * stretched
+        bent = (
+            leg.peel * (1.0 - smooth(part / UNPEELED)) + leg.curl * arc(part) - leg.land * stretched
+        )
         return leg.rest + vigour * bent + mix(step.slope_before, step.slope, over)
     landed = 1.0
     left = 0.0

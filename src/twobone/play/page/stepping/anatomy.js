@@ -70,6 +70,7 @@
  * @property {number} breathes breaths per second at rest
  * @property {number} shift of the hip: how far the weight shifts from side to side at rest
  * @property {number} fidgets small steps per second at rest
+ * @property {number} ripple of the hip: how far each station moves towards its foot that stands
  */
 
 /**
@@ -86,6 +87,7 @@
  * @property {number} swing radians up at its front, per hip height by which that foot is ahead
  * @property {number} run radians up at its front, in a run
  * @property {number} quick radians per second, at which it swings freely; 0: it follows at once
+ * @property {number} nod radians down at its front after a fore foot has landed, in a walk
  */
 
 /**

@@ -145,12 +145,13 @@ export function trunk(animal, walk, swings) {
       tilt = up / (animal.along[a] - animal.along[b]);
     }
     const end = count > 1 ? 2 * k / (count - 1) - 1 : 0;
+    const aside = animal.manner.ripple * animal.hip * walk.vigour * swings.air[k];
     const tuck = -TUCK * animal.span * end * walk.back.at;
     frames.push({
-      x: station.x + x + tuck * station.facing.s,
+      x: station.x + x + tuck * station.facing.s - aside * station.facing.c,
       y: animal.height + station.level.at + walk.rise.at + swings.heave - crouch
         + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-      z: station.z + z + tuck * station.facing.c,
+      z: station.z + z + tuck * station.facing.c + aside * station.facing.s,
       yaw: station.yaw + station.swing.at,
       pitch: tilt + swings.pitch - lean - walk.back.at * end,
       roll: walk.roll.at + swings.roll - walk.bank.at + station.drop.at,
@@ -231,6 +232,7 @@ export function hang(animal, walk, swings, pose, dt) {
   const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
   settle(walk.look, look, AT_EASE, dt);
   const runs = walk.vigour * smooth(2 * (1 - walk.duty.at / RUNS));
+  const nod = (walk.vigour - runs) * nodded(walk);
   for (let i = 0; i < animal.links.length; i++) {
     const link = animal.links[i];
     const own = walk.links[i];
@@ -245,7 +247,7 @@ export function hang(animal, walk, swings, pose, dt) {
     }
     const swung = link.leg >= 0 ? link.swing * swings.ahead[link.leg] : 0;
     sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
-    sway(own.pitch, link.tip * pitch + swung + link.run * runs, link.quick, dt);
+    sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
     pose.links[i] = {
       yaw: own.yaw.at - front.swing.at,
@@ -253,6 +255,16 @@ export function hang(animal, walk, swings, pose, dt) {
       roll: own.roll.at - frame.roll,
     };
   }
+}
+
+/**
+ * Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function nodded(walk) {
+  const landed = walk.phase - walk.steps[walk.steps.length - 1].offset.at;
+  return facing(4 * Math.PI * landed).s;
 }
 
 /**

@@ -21,6 +21,8 @@ export const RISES = 0.45;
 export const SINKS = 0.75;
 export const TURNS = 0.25;
 
+export const UNPEELED = 0.5; // of a swing: how long a foot that has peeled off takes to turn back; taste
+
 export const LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
 
 export const KICKED = 1; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
@@ -113,7 +115,7 @@ export function angleOf(leg, walk, step) {
     if (leg.heel > 0) {
       stretched = toesUp(part + LEAD);
     }
-    bent = leg.peel * (1 - over) + leg.curl * arc(part) - leg.land * stretched;
+    bent = leg.peel * (1 - smooth(part / UNPEELED)) + leg.curl * arc(part) - leg.land * stretched;
     return leg.rest + vigour * bent + mix(step.slopeBefore, step.slope, over);
   }
   let landed = 1;
