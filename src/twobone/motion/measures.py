@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from twobone.errors import ClipError, ShapeError
+from twobone.motion import published
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -467,15 +468,8 @@ def skating_ratio(toes: ArrayLike, fps: float) -> float:
     >>> measures.skating_ratio(toes, 20)
     1.0
     """
-    at, fps = points("toes", toes, JOINTS), rate("fps", fps)
-    if len(at) < 2:
-        return 0.0
-    speed = _norm(np.diff(at[..., LEVEL], axis=0)) * fps
-    padded = np.pad(speed, [(2, 2), (0, 0)])
-    average = sum(padded[k : k + len(speed)] for k in range(5)) / 5.0
-    low = at[..., UP] < 0.05
-    skates = low[:-1] & low[1:] & (speed > 0.5) & (average > 0.5)
-    return float(skates.any(axis=1).mean())
+    at = points("toes", toes, JOINTS)
+    return float(published.skating_ratio(at[None], _all_known(at), rate("fps", fps))[0])
 
 
 def foot_skating(ankles: ArrayLike, toes: ArrayLike) -> float:
@@ -517,14 +511,8 @@ def foot_skating(ankles: ArrayLike, toes: ArrayLike) -> float:
     >>> round(measures.foot_skating(still, sliding), 3)
     0.5
     """
-    total, count = 0.0, 0
-    both = alike(ankles=points("ankles", ankles, JOINTS), toes=points("toes", toes, JOINTS))
-    for at, limit in zip(both, (0.08, 0.04), strict=True):
-        steps = _norm(np.diff(at[..., LEVEL], axis=0))
-        height = np.clip(at[1:, ..., UP] / limit, 0.0, 1.0)
-        total += float((steps * (2.0 - 2.0**height)).sum()) * 100.0
-        count += steps.size
-    return total / count if count else 0.0
+    heels, tips = alike(ankles=points("ankles", ankles, JOINTS), toes=points("toes", toes, JOINTS))
+    return float(published.foot_skating(heels[None], tips[None], _all_known(heels))[0])
 
 
 def slow_feet(positions: ArrayLike, threshold: float = 0.002) -> Flags:
@@ -608,25 +596,21 @@ def physical_foot_contact(root: ArrayLike, ankles: ArrayLike, toes: ArrayLike, f
     >>> round(measures.physical_foot_contact(root, feet, feet, 30), 3)
     200.0
     """
-    body, *feet = alike(
+    body, heels, tips = alike(
         root=points("root", root, JOINT),
         ankles=points("ankles", ankles, JOINTS),
         toes=points("toes", toes, JOINTS),
     )
-    for name, joints in zip(("ankles", "toes"), feet, strict=True):
+    for name, joints in (("ankles", heels), ("toes", tips)):
         if joints.shape[1] != 2:
             raise ShapeError(name, "have shape (T, 2, 3)", joints.shape)
-    pushes = np.diff(body, 2, axis=0) * rate("fps", fps) ** 2
-    if not len(pushes):
-        return 0.0
-    pushes[:, UP] = np.maximum(pushes[:, UP], 0.0)
-    size = _norm(pushes)
-    most = size.max()
-    if most == 0.0:
-        return 0.0
-    steps = [_norm(np.diff(joints[1:, :, LEVEL], axis=0)) for joints in feet]
-    slower = np.minimum(*steps)
-    return float((slower[:, 0] * slower[:, 1] * size / most).mean() * 10_000.0)
+    known, rated = _all_known(body), rate("fps", fps)
+    feet = heels[None], tips[None]
+    return float(published.physical_foot_contact(body[None], feet[0], feet[1], known, rated)[0])
+
+
+def _all_known(at: Floats) -> Flags:
+    return np.ones((1, len(at)), bool)
 
 
 def _norm(v: Any) -> Floats:
