@@ -162,6 +162,7 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
 )
 @click.option(
     "--out",
+    "-o",
     multiple=True,
     metavar="FILE",
     type=FILE,
