@@ -401,7 +401,7 @@ def test_ground_without_heights_is_named_and_leaves_the_walker_as_it_was(name):
     bad = True
 
     def ground(x, z):
-        return np.where((z > 1.5) & bad, np.nan, 0.0 * x)
+        return np.where((z > 2.2) & bad, np.nan, 0.0 * x)
 
     walker = Walker(name, ground, count=2, position=[[0.0, -9.0], [0.0, 0.0]])
     seen = []
@@ -516,7 +516,7 @@ def test_where_nobody_can_stand_is_told(options, name):
     ("ground", "said"),
     [
         (lambda x, z: np.where(x > 0.5, -50.0, 0.0) + 0.0 * z, "have ground within reach of all"),
-        (lambda x, z: 9.0 * np.abs(x) + 0.0 * z, "have room for all legs above the ground"),
+        (lambda x, z: 6.0 * np.abs(x) + 0.0 * z, "have room for all legs above the ground"),
     ],
 )
 def test_who_does_not_fit_is_told_why(ground, said):

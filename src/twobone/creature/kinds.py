@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twobone.creature.building import HEAD, make_anatomy, pair, standing_out
+from twobone.creature.building import HEAD, ON_SIX, make_anatomy, pair, standing_out
 from twobone.creature.gaits import wave
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Link, Manner
 
@@ -26,6 +26,13 @@ EARS = (
 ANTENNAE = (
     Link("antenna_left", 0, 1.6, 2.0, 0.6, 0, 0.25, 0.0, 9.0),
     Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0),
+)
+# Claws that swing with the body, in turn.
+CLAWS = (
+    Link("arm_left", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, 0.08),
+    Link("arm_right", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, -0.08),
+    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06),
+    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06),
 )
 DOG = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
@@ -237,7 +244,7 @@ def insect() -> Anatomy:
     """Return an insect on six legs, like Quilez's."""
     along = (-0.8, 0.0, 0.8)
     legs = standing_out(
-        [(1.65, 0.75 * z) for z in along],
+        [(1.45, 1.2 * z) if z else (1.7, -0.1) for z in along],
         hip=0.5,
         bones=(1.6, 0.95, 0.32),
         pole=(0.3, 1.0, 0.0),
@@ -254,19 +261,20 @@ def insect() -> Anatomy:
         tilt=0.9,
         limp=0.15,
         bend=0.08,
-        stride=2.6,
+        stride=2.1,
         lift=0.16,
+        manner=ON_SIX._replace(pelvis_yaw=0.16, wag=3.0),
         tail=2,
         links=(HEAD, *ANTENNAE),
     )
 
 
-# Cosine and sine of -58, -20, 20 and 58 degrees, as numbers: those of C differ between machines.
+# Cosine and sine of -64, -23, 23 and 64 degrees, as numbers: those of C differ between machines.
 FANNED = (
-    (0.5299192642332049, -0.848048096156426),
-    (0.9396926207859084, -0.3420201433256687),
-    (0.9396926207859084, 0.3420201433256687),
-    (0.5299192642332049, 0.848048096156426),
+    (0.43837114678907746, -0.898794046299167),
+    (0.9205048534524404, -0.39073112848927377),
+    (0.9205048534524404, 0.39073112848927377),
+    (0.43837114678907746, 0.898794046299167),
 )
 
 
@@ -288,6 +296,8 @@ def spider() -> Anatomy:
         gaits=(wave(4, 0.7, 0.55, 0.45),),
         belly=0.31,
         half=0.3,
+        stride=2.0,
+        manner=ON_SIX._replace(wag=3.0),
         tail=2,
     )
 
@@ -312,6 +322,7 @@ def crab() -> Anatomy:
         half=0.6,
         lift=0.22,
         sideways=True,
+        links=(HEAD, *CLAWS),
     )
 
 
@@ -326,7 +337,7 @@ def centipede() -> Anatomy:
         angles=(0.8, 0.6, 0.5, 0.15),
     )
     manner = Manner(
-        *(0.8, 0.0, 0.3, 0.5, 0.12, 0.12, 0.05, 0.0, 0.1, 0.8, 1.6), *(0.01, 0.4, 0.0, 0.3)
+        *(0.8, 0.0, 0.3, 0.1, 0.2, 0.2, 0.05, 0.0, 0.1, 0.8, 2.0), *(0.01, 0.4, 0.0, 0.3, 0.05)
     )
     return make_anatomy(
         name="centipede",

@@ -261,11 +261,13 @@ BIRD = Appearance(
 )
 
 _CLAW = (
-    Capsule("body", (0.22, 0.0, 0.36), (0.42, 0.03, 0.58), (0.05, 0.055), "head"),
-    Capsule("body", (0.42, 0.03, 0.58), (0.38, 0.04, 0.7), (0.055, 0.055), "head"),
-    Ellipsoid("accent", (0.35, 0.045, 0.8), (0.095, 0.085, 0.15), 2.2, (0.0, -0.35, 0.0), "head"),
-    Capsule("accent", (0.36, 0.045, 0.9), (0.3, 0.045, 1.09), (0.055, 0.014), "head"),
-    Capsule("accent", (0.28, 0.045, 0.88), (0.2, 0.045, 1.05), (0.04, 0.012), "head"),
+    Capsule("body", (0.2, 0.0, 0.38), (0.42, 0.04, 0.56), (0.05, 0.055), "arm_left"),
+    Capsule("body", (0.42, 0.04, 0.56), (0.43, 0.17, 0.66), (0.052, 0.05), "forearm_left"),
+    Ellipsoid(
+        "accent", (0.4, 0.265, 0.71), (0.1, 0.14, 0.085), 2.2, (0.45, 0.0, 0.25), "forearm_left"
+    ),
+    Capsule("accent", (0.415, 0.34, 0.74), (0.33, 0.52, 0.8), (0.055, 0.014), "forearm_left"),
+    Capsule("light", (0.335, 0.31, 0.755), (0.26, 0.44, 0.82), (0.038, 0.012), "forearm_left"),
 )
 
 # A carapace wider than long, claws held in front, eyes on stalks.
@@ -281,6 +283,7 @@ CRAB = Appearance(
     ),
     LegRadii(0.055, 0.036, 0.026, 0.01, 0.0, 0.012),
     head=(0.0, 0.0, 0.34),
+    pivots=both(Pivot("arm_left", (0.22, 0.0, 0.36)), Pivot("forearm_left", (0.42, 0.05, 0.55))),
     palette=Palette(
         body=("#B5402A", "#D9644B"),
         light=("#DE8A5C", "#EDA67E"),

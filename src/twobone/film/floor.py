@@ -6,6 +6,7 @@ its slope in the middle of four pixels.
 """
 
 import itertools
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ GROUND = "#E4DED2"
 GRID = 0.35  # spacing of the lines on the ground, in lengths of a leg
 LINE = 0.006  # half their width, in the same unit
 DARK = 0.22  # by which lines are darker than the ground
+CONTACT = 0.4, 0.9  # shares of both lights that a foot takes from the ground right below it
+ROUND = 2.5  # how far that reaches, in sizes of a mark around a foot
 BULKY = 0.1  # least volume of a solid that dims the sky, in multiples of the largest
 SAMPLE = 8  # pixels from one point of the ground to the next, where a few are enough
 TILE = 8  # pixels: side of the squares of ground that are tested together for shadows
@@ -179,21 +182,25 @@ def _untiled(tiles):
     return tiles.reshape(down * TILE, across * TILE)
 
 
-def dim(places, sky, solids, marks, leg):
-    """Darken the light of the sky on the ground, below the body and around feet."""
+def dim(places, lights, solids, marks, leg):
+    """Darken the light of the sky on the ground, below the body, and both lights around feet."""
+    key, sky = lights
     _dim_below(places, sky, *_bulk(solids))
     size = 2.2 * figure.FOOT * leg
     near = np.nonzero(marks.above < 3.0 * size)[0]
     pixels = rasterize(
-        places.camera, marks.under[near, None], np.full((len(near), 1), 2.5 * size), margin=0.0
+        places.camera, marks.under[near, None], np.full((len(near), 1), ROUND * size), margin=0.0
     )
     under = marks.under[near].astype(np.float32)[pixels.owner].T
     off = places.at(pixels.rows, pixels.columns) - under
     above = (np.maximum(marks.above[near], 0.0) / size).astype(np.float32)[pixels.owner]
     away = np.sqrt(off[0] * off[0] + off[2] * off[2])
-    dark = np.float32(0.55) * np.exp(-away / np.float32(size) - above * above)
+    # It ends at the edge of these pixels.
+    dark = np.exp(-away / np.float32(size)) - np.float32(math.exp(-ROUND))
+    dark = np.maximum(dark, np.float32(0.0)) * np.exp(-above * above)
     index = pixels.rows * places.camera.size[0] + pixels.columns
-    np.multiply.at(sky.reshape(-1), index, 1.0 - dark)
+    for light, share in ((key, CONTACT[0]), (sky, CONTACT[1])):
+        np.multiply.at(light.reshape(-1), index, 1.0 - np.float32(share) * dark)
 
 
 def _bulk(solids):

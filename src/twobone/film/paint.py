@@ -56,7 +56,7 @@ class Painter:
         seen = self.landscape.see(half)
         places = floor.Places(half, seen.ahead)
         key = seen.light * (1.0 - floor.shadows(places, shades, casters))
-        floor.dim(places, seen.hollow, solids, marks, self.leg)
+        floor.dim(places, (key, seen.hollow), solids, marks, self.leg)
         out = planes.new(camera.size)
         self.floor.paint(places, (key, seen.hollow), seen.crests, out)
         self._animal(camera, places, (solids, shades, casters), marks, out)

@@ -13,7 +13,7 @@ from twobone.rotations import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px
 LENS = 2.1  # focal length, in heights of the picture
-FILL = 0.58  # fraction of the picture's width or height that the animal takes, of the larger one
+FILL = 0.76, 0.58  # fractions of the picture's width and height of which the animal takes one
 LOW = 0.53  # fraction of the picture above the animal's centre
 HIDDEN = 0.1  # maximum fraction of feet hidden by hills
 CLEAR = 0.1  # minimum height above the ground, in multiples of the distance
@@ -30,10 +30,11 @@ class View(NamedTuple):
     around: float  # degrees from the heading to the direction of the camera, to the left
     above: tuple  # heights of the camera to try, in multiples of its distance
     turns: bool  # whether it turns with the heading; otherwise the first heading counts
+    across: bool = False  # whether the way of the animal counts, if that is sideways
 
 
 VIEWS = {
-    "side": View(-90.0, (0.16, 0.24, 0.33, 0.43, 0.5), True),
+    "side": View(-90.0, (0.16, 0.24, 0.33, 0.43, 0.5), True, across=True),
     "front": View(0.0, (0.22, 0.3, 0.36, 0.43, 0.5), True),
     "three-quarter": View(52.0, (0.36, 0.43, 0.5), False),
     "follow": View(180.0, (0.46, 0.5), True),
@@ -134,8 +135,9 @@ class _Shot:
         """Return the distance at which the animal takes `FILL` of the picture, near another one."""
         for _ in range(6):  # its size in the picture is nearly inverse to the distance
             low, high = self._seen(*self._eyes(distance, rise))
-            share = float(np.median(np.max((high - low) / self.size, axis=-1)))
-            distance *= min(max(share / FILL, 0.5), 4.0)
+            shares = (high - low) / (FILL * self.size)
+            share = float(np.median(np.max(shares, axis=-1)))
+            distance *= min(max(share, 0.5), 4.0)
         return distance
 
     def placed(self, distance, rise):
@@ -199,10 +201,23 @@ def _directions(recording, view):
     rotations = recording.body_rotation[frames]
     forward = rotate(rotations, np.array([0.0, 0.0, 1.0]))
     heading = np.unwrap(np.arctan2(forward[:, 0], forward[:, 2]))
+    if view.across:
+        heading = heading + _way(recording, heading)
     if view.turns:
         heading = _smooth(heading, TURNING / recording.dt)
     heading = np.broadcast_to(heading + math.radians(view.around), len(recording.time))
     return np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
+
+
+def _way(recording, heading):
+    """Return a quarter turn if an animal goes sideways more than ahead, to that side, else 0."""
+    if len(recording.time) < 2:
+        return 0.0
+    steps = np.diff(recording.body_position, axis=0)
+    sine, cosine = np.sin(heading[:-1]), np.cos(heading[:-1])
+    aside = np.sum(steps[:, 0] * cosine - steps[:, 2] * sine)
+    ahead = np.sum(steps[:, 0] * sine + steps[:, 2] * cosine)
+    return math.copysign(0.5 * math.pi, aside) if abs(aside) > abs(ahead) else 0.0
 
 
 def _rise(recording, height, away, above):
