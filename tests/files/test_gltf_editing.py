@@ -181,7 +181,7 @@ def test_a_file_without_animations_gets_one(validate):
         .replace(b', "buffers": []', b" " * 15),
     ):
         editor = Editor(Document(before))
-        editor.replace_keys(None, TIMES, {(0, "rotation"): HALF}, NEAR)
+        editor.add_animation(None, TIMES, {(0, "rotation"): HALF}, {})
         after = editor.to_bytes(binary=True)
         times, values = curves(after)[0, "rotation"]
         np.testing.assert_allclose(times, TIMES, atol=1e-7)
@@ -189,6 +189,24 @@ def test_a_file_without_animations_gets_one(validate):
         assert editor.to_bytes(binary=True) == after  # it can be asked twice
         issues = validate(after)
         assert issues["numErrors"] == issues["numWarnings"] == 0
+
+
+def test_what_stays_still_in_a_further_animation_has_a_single_key(validate):
+    before = walker().glb()
+    editor = Editor(Document(before))
+    still = {(3, "translation"): np.array([0.0, -0.5, 0.1]), (2, "scale"): np.ones(3)}
+    editor.add_animation("more", TIMES, {(1, "rotation"): HALF}, still)
+    after = editor.to_bytes(binary=True)
+    assert animations.names(Document(after)) == ["walk", "more"]
+    found = curves(after, 1)
+    np.testing.assert_array_equal(found[1, "rotation"][1], np.float32(HALF))
+    for target, value in still.items():
+        times, values = found[target]
+        assert times.tolist() == [0.0]
+        np.testing.assert_array_equal(values, np.float32([value]))
+    assert_changed(before, after, {})
+    issues = validate(after)
+    assert issues["numErrors"] == issues["numWarnings"] == 0
 
 
 def test_chunks_of_extensions_stay():

@@ -788,6 +788,41 @@ def test_numbers_beyond_float32_are_not_written(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["clip.glb"]
 
 
+def test_a_further_animation_has_keys_for_what_others_move(tmp_path):
+    """Blender leaves what has no keys as the animation before had it."""
+    made = walker()
+    made.animate(
+        "run",
+        translation_3=([0.0, 1.0], [[0, -0.5, 0], [0, -0.5, 0.2]]),
+        rotation_3=([0.0], [[0, 0, 0, 1]]),  # at rest, as without keys
+        scale_3=([0.0, 1.0], [[1, 1, 1], [2, 2, 2]]),
+    )
+    old = loaded(made, tmp_path, clip="walk")
+    rest = old.skeleton
+    rotations = np.tile(rest.rotations, (5, 1, 1))
+    rotations[:, 1] = [0.6, 0.0, 0.0, 0.8]
+    origin = from_gltf.without_animation(old.document)
+    pose = LocalPose(rotations, np.tile(rest.offsets, (5, 1, 1)))
+    new = Clip(rest, pose, 30.0, document=origin, name="new")
+    from_gltf.save(new, tmp_path / "new.glb")
+    written, _ = gltf_files.parts((tmp_path / "new.glb").read_bytes())
+    assert [each["name"] for each in written["animations"]] == ["walk", "run", "new"]
+    made = written["animations"][2]
+    keys = {
+        (channel["target"]["node"], channel["target"]["path"]): written["accessors"][
+            made["samplers"][channel["sampler"]]["output"]
+        ]["count"]
+        for channel in made["channels"]
+    }
+    assert keys.pop((1, "rotation")) == 5
+    still = {(2, "rotation"), (0, "translation"), (3, "translation"), (3, "scale")}
+    assert keys == dict.fromkeys(still, 1)
+    again = from_gltf.load(tmp_path / "new.glb", "new")
+    assert (len(again), again.fps) == (5, 30.0)
+    np.testing.assert_allclose(again.pose.rotations, rotations, atol=1e-6)
+    np.testing.assert_allclose(again.pose.translations, pose.translations, atol=1e-6)
+
+
 def test_a_clip_of_a_file_without_animation_gets_one(tmp_path):
     made = walker()
     del made.json["animations"]

@@ -119,6 +119,22 @@ def test_a_joint_that_never_bends_lies_inside_a_bone():
     assert found["left leg"] == ["DEF-thigh.L", "DEF-shin.L", "DEF-foot.L", "DEF-toe.L"]
 
 
+def test_a_wrist_that_never_bends_is_the_end_of_an_arm():
+    """Fingers go on in line with the forearm, as after retargeting to a model with fingers."""
+    old = people.skeleton()
+    hand = old.index("LeftHand")
+    names = [*old.names, "LeftHandMiddle1", "LeftHandMiddle_end"]
+    parents = [*old.parents, hand, len(old.parents)]
+    offsets = np.concatenate([old.offsets, [[0.1, 0.0, 0.0], [0.08, 0.0, 0.0]]])
+    body = Skeleton(parents, offsets, names=names)
+    rotations = np.tile(body.rotations, (20, 1, 1))
+    bend = np.linspace(0.0, 0.8, 20)
+    elbow = np.stack([0 * bend, np.sin(bend), 0 * bend, np.cos(bend)], axis=-1)
+    rotations[:, body.index("LeftForeArm")] = elbow
+    found = table(Clip(body, LocalPose(rotations), 30.0))
+    assert found["left arm"] == ["LeftArm", "LeftForeArm", "LeftHand", None]
+
+
 # --- animals ------------------------------------------------------------------------------
 
 

@@ -137,11 +137,14 @@ def _trunk(parents, order, length, second):
     return trunk
 
 
-def bones(chain: list[int], motion: Motion, named: frozenset[int]) -> list[int]:
+def bones(
+    chain: list[int], motion: Motion, named: frozenset[int], ends: frozenset[int] = frozenset()
+) -> list[int]:
     """Return the joints of a chain at which bones meet, and its tip.
 
     Of two joints at almost the same place, the one in `named` is kept. A joint that never bends in
-    a chain that does is inside a bone, and is left out.
+    a chain that does is inside a bone, and is left out; but not those in `ends`, which are named as
+    wrists and ankles.
     """
     sizes = median_lengths(motion, chain[:-1], chain[1:]).tolist()
     least = SHORT * max(sizes, default=0.0)
@@ -156,7 +159,7 @@ def bones(chain: list[int], motion: Motion, named: frozenset[int]) -> list[int]:
     angles = bending(motion, kept[:-2], kept[1:-1], kept[2:])
     if np.max(np.ptp(angles, axis=0)) > BENT:
         is_rigid = np.min(angles, axis=0) > 180.0 - STRAIGHT
-        rigid = {joint for joint, each in zip(kept[1:-1], is_rigid, strict=True) if each}
+        rigid = {joint for joint, each in zip(kept[1:-1], is_rigid, strict=True) if each} - ends
         kept = [joint for joint in kept if joint not in rigid]
     return kept
 

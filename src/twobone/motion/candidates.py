@@ -48,8 +48,12 @@ def from_branches(clip: Clip, motion: Motion, says: list[Meaning]) -> list[Candi
     """Return at most one limb for each branch of the skeleton."""
     parents = clip.skeleton.parents
     named = frozenset(joint for joint, said in enumerate(says) if said.role)
+    ends = frozenset(
+        joint for joint, said in enumerate(says) if said.role == "end" and not said.is_other
+    )
     chains = [
-        branches.bones(chain, motion, named) for chain in branches.find_chains(parents, motion)
+        branches.bones(chain, motion, named, ends)
+        for chain in branches.find_chains(parents, motion)
     ]
     limbs = [_attached(joints, motion, says) for joints in chains]
     is_free = np.ones(len(parents), bool)  # of joints that no chain with a limb has

@@ -423,8 +423,35 @@ def _edit(editor, clip, origin):
         new[origin.nodes[joint], "translation"] = translations[:, joint]
     for joint in np.flatnonzero(turned | moved).tolist():
         editor.make_animatable(origin.nodes[joint], origin.transforms[joint])
-    if new:
-        editor.replace_keys(origin.animation, known.times, new, keys.NEAR / clip.fps, clip.name)
+    if not new:
+        return
+    if origin.animation is None:
+        editor.add_animation(clip.name, known.times, new, _moved_by_others(origin, new))
+    else:
+        editor.replace_keys(origin.animation, known.times, new, keys.NEAR / clip.fps)
+
+
+def _moved_by_others(origin, without):
+    """Return the values at rest of properties that other animations move, by node and property.
+
+    Blender, for one, leaves properties that have no keys as the animation before had them.
+    """
+    index, found = {node: joint for joint, node in enumerate(origin.nodes)}, {}
+    for animation in range(len(origin.document.root.array("animations"))):
+        for channel in animations.channels(origin.document, animation):
+            target = channel.node, channel.path
+            if channel.node not in index or target in without or target in found:
+                continue
+            transform = origin.transforms[index[channel.node]]
+            scale = np.diagonal(transform.stretch)
+            rest = {"scale": scale, "rotation": transform.rotation}.get(
+                channel.path, transform.translation
+            )
+            times = animations.times(origin.document, channel)
+            values = animations.values(origin.document, channel, len(times))
+            if np.any(np.abs(values - rest) > SAME * np.abs(rest).max()):
+                found[target] = rest
+    return found
 
 
 def _at_rest(clip, origin):

@@ -74,31 +74,23 @@ class Editor:
 
     def replace_keys(
         self,
-        animation: int | None,
+        animation: int,
         times: np.ndarray,
         new: dict[tuple[int, str], np.ndarray],
         near: float,
-        name: str | None = None,
     ) -> None:
         """Give new keys, interpolated linearly, to properties of nodes. Call it once.
 
         Parameters
         ----------
-        animation : int or None
-            The index of the animation, or None to add one.
+        animation : int
+            The index of the animation.
         times : array, shape (T,)
             In seconds, increasing. A sampler whose times differ by less than `near` keeps them.
         new : dict of (int, str) to array, shape (T, width)
             The values of each node and property.
-        name : str, optional
-            The name of the animation that is added.
         """
-        if np.any(np.diff(times.astype(np.float32)) <= 0.0):
-            wanted = "times of frames that float32 can tell apart"
-            raise ClipError(self.document.source, wanted, f"{times[0]:g} to {times[-1]:g}")
-        if animation is None:
-            self._add_animation(times, new, name)
-            return
+        self._check_times(times)
         channels = animations.channels(self.document, animation)
         old = {(each.node, each.path): each for each in channels}
         keeps = {
@@ -143,19 +135,41 @@ class Editor:
         own = animations.times(self.document, channel)
         return len(own) == len(times) and bool(np.all(np.abs(own - times) < near))
 
-    def _add_animation(self, times, new, name):
-        given = self._put(times, None, None, bounds=True)
-        samplers = [
-            {"input": given, "output": self._put(values, None, None), "interpolation": "LINEAR"}
-            for values in new.values()
-        ]
-        channels = [
-            {"sampler": i, "target": {"node": node, "path": path}}
-            for i, (node, path) in enumerate(new)
-        ]
+    def add_animation(
+        self,
+        name: str | None,
+        times: np.ndarray,
+        new: dict[tuple[int, str], np.ndarray],
+        still: dict[tuple[int, str], np.ndarray],
+    ) -> None:
+        """Add an animation.
+
+        Parameters
+        ----------
+        name : str or None
+        times : array, shape (T,)
+            In seconds, increasing.
+        new : dict of (int, str) to array, shape (T, width)
+            The values of each node and property, interpolated linearly.
+        still : dict of (int, str) to array, shape (width,)
+            Values that stay as they are: a single key each.
+        """
+        self._check_times(times)
+        channels, samplers = [], []
+        single = {target: value[None] for target, value in still.items()}
+        for at, values in ((times, new), (times[:1], single)):
+            given = self._put(at, None, None, bounds=True) if values else None
+            for (node, path), keys in values.items():
+                channels.append({"sampler": len(samplers), "target": {"node": node, "path": path}})
+                output = self._put(keys, None, None)
+                samplers.append({"input": given, "output": output, "interpolation": "LINEAR"})
         named = {} if name is None else {"name": name}
-        whole = {**named, "channels": channels, "samplers": samplers}
-        self.edits.append(("animations",), whole)
+        self.edits.append(("animations",), {**named, "channels": channels, "samplers": samplers})
+
+    def _check_times(self, times):
+        if np.any(np.diff(times.astype(np.float32)) <= 0.0):
+            wanted = "times of frames that float32 can tell apart"
+            raise ClipError(self.document.source, wanted, f"{times[0]:g} to {times[-1]:g}")
 
     def _put(self, values, slot, slots, *, bounds=False):
         """Add an array, in the place of an accessor or as a new one; return its index."""

@@ -84,8 +84,8 @@ const trunkOf = (parents, order, length, second) => {
   return trunk;
 };
 
-/** The joints of a chain at which bones meet, and its tip. @type {(chain: number[], motion: Motion, named: Set<number>) => number[]} */
-export const bones = (chain, motion, named) => {
+/** The joints of a chain at which bones meet, and its tip; those in `ends` are named as wrists and ankles. @type {(chain: number[], motion: Motion, named: Set<number>, ends: Set<number>) => number[]} */
+export const bones = (chain, motion, named, ends) => {
   const sizes = chain.slice(1).map((joint, i) => median(distance(motion, chain[i], joint))),
     least = SHORT * Math.max(0, ...sizes);
   let kept = chain.slice(0, 1);
@@ -98,7 +98,7 @@ export const bones = (chain, motion, named) => {
   const angles = kept.slice(2).map((end, i) => bending(motion, kept[i], kept[i + 1], end));
   if (Math.max(0, ...angles.map(range)) > BENT) {
     const rigid = new Set(angles.flatMap((angle, i) => (Math.min(...angle) > 180 - STRAIGHT ? kept[i + 1] : [])));
-    kept = kept.filter((joint) => !rigid.has(joint));
+    kept = kept.filter((joint) => !rigid.has(joint) || ends.has(joint));
   }
   return kept;
 };

@@ -25,8 +25,9 @@ const HUMAN_BONES = [
 /** At most one limb for each branch of the skeleton. @type {(skeleton: Skeleton, motion: Motion, says: Meaning[]) => Candidate[]} */
 export const fromBranches = (skeleton, motion, says) => {
   const { parents } = skeleton,
-    named = new Set(says.flatMap((said, joint) => (said.role ? joint : [])));
-  const chains = findChains(skeleton, motion).map((chain) => bones(chain, motion, named));
+    named = new Set(says.flatMap((said, joint) => (said.role ? joint : []))),
+    ends = new Set(says.flatMap((said, joint) => (said.role === "end" && !said.isOther ? joint : [])));
+  const chains = findChains(skeleton, motion).map((chain) => bones(chain, motion, named, ends));
   const limbs = chains.map((joints) => attached(joints, motion, says));
   const isFree = parents.map(() => true); // of joints that no chain with a limb has
   chains.forEach((joints, i) => joints.forEach((joint) => (isFree[joint] = !limbs[i].length)));
