@@ -240,6 +240,175 @@ def wheeled():
     )
 
 
+def series(*rows, tip="0 0 0", turn="0 0 0", limits=None):
+    """Return a chain of joints j1, j2, ...: offset, axis and perhaps rpy of each; then a tip."""
+    joints = []
+    for i, (place, axis, *rpy) in enumerate(rows, 1):
+        limit = limits[i - 1] if limits else None
+        kind = "revolute" if limit else "continuous"
+        parts = (f"j{i}", f"l{i - 1}", f"l{i}", place, axis)
+        joints.append(joint(*parts, kind=kind, limits=limit, rpy=rpy[0] if rpy else "0 0 0"))
+    last = joint("end", f"l{len(rows)}", "tip", tip, kind="fixed", rpy=turn)
+    return robot(*joints, last)
+
+
+def humanoid_leg():
+    """Return a leg with the measures of a Talos: hip yaw, roll, pitch, knee, ankle pitch, roll."""
+    return series(
+        ("-0.02 0.085 -0.27105", "0 0 1"),
+        ("0 0 0", "1 0 0"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 -0.38", "0 1 0"),
+        ("0 0 -0.325", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        tip="0 0 -0.107",
+        limits=(
+            (-0.349, 1.57),
+            (-0.52, 0.52),
+            (-2.095, 0.7),
+            (0, 2.618),
+            (-1.27, 0.68),
+            (-0.52, 0.52),
+        ),
+    )
+
+
+def other_ankle():
+    """Return a humanoid's leg whose ankle rolls before it pitches, with a knee in front."""
+    return series(
+        ("0 -0.1 -0.05", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        ("0 0 0", "0 0 1"),
+        ("0.02 0 -0.4", "0 1 0"),
+        ("-0.02 0.01 -0.38", "1 0 0"),
+        ("0 0 0", "0 1 0"),
+        tip="0.03 0 -0.08",
+        turn="0.1 0.2 -0.3",
+    )
+
+
+def puma():
+    """Return an arm with the measures of a Puma 560."""
+    quarter = "1.5707963267948966"
+    return series(
+        ("0 0 0.672", "0 0 1"),
+        ("0 0 0", "0 0 1", f"-{quarter} 0 0"),
+        ("0.4318 0 0.1501", "0 0 1"),
+        ("-0.0203 -0.4318 0", "0 0 1", f"{quarter} 0 0"),
+        ("0 0 0", "0 0 1", f"-{quarter} 0 0"),
+        ("0 0 0", "0 0 1", f"{quarter} 0 0"),
+        tip="0 0 0.0563",
+    )
+
+
+def kuka():
+    """Return an arm with the measures of a KR 16, whose shoulder is beside its first axis."""
+    return series(
+        ("0 0 0.675", "0 0 -1"),
+        ("0.26 0 0", "0 1 0"),
+        ("0.68 0 0", "0 1 0"),
+        ("0.67 0 -0.035", "-1 0 0"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0", "-1 0 0"),
+        tip="0.158 0 0",
+        turn="0 1.5707963267948966 0",
+        limits=((-3.2, 3.2), (-2.7, 0.6), (-2.2, 2.6), (-6.1, 6.1), (-2.2, 2.2), (-6.1, 6.1)),
+    )
+
+
+def oblique():
+    """Return an arm whose wrist has axes at 50 and 65 degrees, in frames of any direction."""
+    return series(
+        ("0.1 0 0.3", "0 0 1", "0.3 -0.2 0.5"),
+        ("0.05 0.02 0.1", "0 1 0"),
+        ("0.3 0.03 0.05", "0 -1 0", "0 0.7 0"),
+        ("0.25 0 0.02", f"{math.cos(0.3)!r} 0 {math.sin(0.3)!r}"),
+        ("0 0 0", f"{math.cos(0.3 + 0.8727)!r} 0 {math.sin(0.3 + 0.8727)!r}"),
+        ("0 0 0", f"{math.cos(0.3 - 0.2618)!r} 0 {math.sin(0.3 - 0.2618)!r}"),
+        tip="0.1 0.02 0.03",
+        turn="1 2 3",
+    )
+
+
+def crossed_arm():
+    """Return an arm whose shoulder's axes meet at 60 degrees, with an elbow out of the plane."""
+    return series(
+        ("0 0 0.3", "0 0 1"),
+        ("0 0 0", f"{math.sin(math.pi / 3)!r} 0 0.5"),
+        ("0.1 0.05 0.3", "0.3 1 0.1"),
+        ("0.05 0.02 0.25", "0 0 1"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0", "0 0 1"),
+        tip="0 0 0.1",
+    )
+
+
+def late_arm():
+    """Return an arm whose second and third axes meet beside the first."""
+    return series(
+        ("0 0 0.1", "0 0 1"),
+        ("0.3 0 0.05", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        ("0.02 0.03 0.28", "0 0 1"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        tip="0.1 0 0.1",
+    )
+
+
+def parallel_arm():
+    """Return an arm with the measures of a UR5."""
+    return series(
+        ("0 0 0.089159", "0 0 1"),
+        ("0 0.13585 0", "0 1 0", "0 1.5707963267948966 0"),
+        ("0 -0.1197 0.425", "0 1 0"),
+        ("0 0 0.39225", "0 1 0", "0 1.5707963267948966 0"),
+        ("0 0.093 0", "0 0 1"),
+        ("0 0 0.09465", "0 1 0"),
+        tip="0 0.0823 0",
+        turn="0 0 1.5707963267948966",
+    )
+
+
+def offset_hip():
+    """Return a humanoid's leg whose hip rolls, yaws and then pitches beside both axes."""
+    return series(
+        ("-0.05 0.1 0", "1 0 0"),
+        ("0.05 0 -0.07", "0 0 1"),
+        ("0.01 0.04 -0.05", "0 1 0"),
+        ("0 0 -0.36", "0 -1 0"),
+        ("0 0 -0.34", "0 1 0"),
+        ("0 0 -0.02", "1 0 0"),
+        tip="0.02 0 -0.04",
+    )
+
+
+def rounded_leg(gap=3e-6, angle=2e-5):
+    """Return a humanoid's leg whose axes miss each other as those of rounded files do."""
+    return series(
+        ("0 0.1 0", "0 0 1"),
+        (f"{gap} 0 0", f"1 {angle} 0"),
+        (f"0 0 {-gap}", f"0 1 {-angle}"),
+        ("0 0 -0.38", f"{angle} 1 0"),
+        ("0 0 -0.34", "0 1 0"),
+        ("0 0 0", f"1 {angle} {angle}"),
+        tip="0.02 0 -0.05",
+    )
+
+
+POSE_LIMBS = {  # limbs of six joints, whose tip is "tip"
+    "humanoid leg": humanoid_leg,
+    "other ankle": other_ankle,
+    "puma": puma,
+    "kuka": kuka,
+    "oblique": oblique,
+    "crossed arm": crossed_arm,
+    "late arm": late_arm,
+    "parallel arm": parallel_arm,
+    "offset hip": offset_hip,
+    "rounded leg": rounded_leg,
+}
+
 LIMBS = {  # text of a file, and a tip in it
     "quadruped": (quadruped, "FR_foot"),
     "quadruped's other side": (quadruped, "RL_foot"),
@@ -347,6 +516,11 @@ def about(axis, angle, sin, cos):
 
 def tip_of(text, tip, angles, number=np.float64, sin=np.sin, cos=np.cos):
     """Return the tip's position by matrices, for a dictionary of angles by joint."""
+    return pose_of(text, tip, angles, number, sin, cos)[0]
+
+
+def pose_of(text, tip, angles, number=np.float64, sin=np.sin, cos=np.cos):
+    """Return the tip's position and rotation by matrices, for a dictionary of angles by joint."""
 
     def times(a, b):
         return [
@@ -374,7 +548,7 @@ def tip_of(text, tip, angles, number=np.float64, sin=np.sin, cos=np.cos):
             size = sum(v * v for v in axis) ** number(0.5)
             turn = about([v / size for v in axis], angles[name], sin, cos)
             rotation = times(rotation, turn)
-    return position
+    return position, rotation
 
 
 def exact_tip(text, tip, names, angles):
@@ -390,6 +564,23 @@ def exact_miss(text, tip, names, angles, target):
         end = exact_tip(text, tip, names, map(float, angles))
         square = sum((p - mpmath.mpf(float(q))) ** 2 for p, q in zip(end, target, strict=True))
         return float(mpmath.sqrt(square))
+
+
+def exact_pose(text, tip, names, angles):
+    """Return the tip's position and rotation with 40 digits."""
+    with mpmath.workdps(40):
+        given = dict(zip(names, map(mpmath.mpf, angles), strict=True))
+        return pose_of(text, tip, given, mpmath.mpf, mpmath.sin, mpmath.cos)
+
+
+def many_poses(text, tip, names, angles):
+    """Return the tip's positions and rotation matrices for an array of angles, shape (..., n)."""
+    angles = np.asarray(angles)
+    given = {name: angles[..., i] for i, name in enumerate(names)}
+    position, rotation = pose_of(text, tip, given)
+    zero = 0.0 * angles[..., 0]
+    rows = [np.stack([part + zero for part in row], axis=-1) for row in rotation]
+    return np.stack([part + zero for part in position], axis=-1), np.stack(rows, axis=-2)
 
 
 def many_tips(text, tip, names, angles):

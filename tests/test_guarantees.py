@@ -57,8 +57,9 @@ METHODS = {
     "Robot": ["limb", "leg", "arm"],
     "Leg": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"],
     "Arm": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian", "pitch"],
+    "PoseLimb": ["solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"],
 }
-MADE_BY_OTHERS = ("Page", "Robot", "Leg", "Arm")
+MADE_BY_OTHERS = ("Page", "Robot", "Leg", "Arm", "PoseLimb")
 
 
 class Promise(NamedTuple):
@@ -144,6 +145,8 @@ MID[:3, 3], END[:3, 3] = Y, X + Y
 
 DOG, DESK = (robots.read_urdf(make()) for make in (robot_files.quadruped, robot_files.desk_arm))
 DOG_LEG, FOOTHOLD = DOG.leg("FR_foot"), np.array([0.2, -0.14, -0.3])
+HUMAN_LEG = robots.read_urdf(robot_files.humanoid_leg()).limb("tip")
+SOLE, UPRIGHT = np.array([0.0, 0.1, -0.95]), np.array([0.0, 0.0, 0.1, 1.0])
 DESK_ARM, PICK = DESK.arm("tip"), np.array([0.2, 0.0, 0.1])
 MODEL = robot_files.model_of(robot_files.quadruped(), "FR_foot")
 
@@ -529,6 +532,24 @@ CALLS = {
         for kind, limb, pose in (("Leg", DOG_LEG, DOG_LEG.rest), ("Arm", DESK_ARM, DESK_ARM.rest))
         for method in ("forward_kinematics", "jacobian", *["pitch"] * (kind == "Arm"))
     },
+    **{
+        f"twobone.robots.PoseLimb.{method}": [
+            Call(getattr(HUMAN_LEG, method), {"position": where, "rotation": how} | more)
+            for where, how in ((rows(SOLE), rows(UPRIGHT)), (SOLE, UPRIGHT))
+            for more in ({}, *([] if method == "solve_all" else [{"near": HUMAN_LEG.rest}]))
+        ]
+        for method in ("solve_all", "reach", "solve")
+    },
+    "twobone.robots.PoseLimb.solve_pose": [
+        Call(HUMAN_LEG.solve_pose, {"position": SOLE, "rotation": UPRIGHT, "branch": 1})
+    ],
+    **{
+        f"twobone.robots.PoseLimb.{method}": [
+            Call(getattr(HUMAN_LEG, method), {"angles": angles})
+            for angles in (rows(HUMAN_LEG.rest), HUMAN_LEG.rest)
+        ]
+        for method in ("forward_kinematics", "jacobian")
+    },
     "twobone.robots.walk": [
         Call(
             lambda **given: robots.walk(DOG, **given),
@@ -739,6 +760,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("core/torch_graphs.py", "NotImplementedError"),  # caught by Dynamo, which leaves its graph
         ("core/torch_programs.py", "AssertionError"),
         ("core/programs.py", "NotTraceableError"),
+        ("robots/straight.py", "NotTraceableError"),
         ("core/threads.py", "interrupt"),  # what a signal handler raised
         ("commands/completion.py", "click.BadParameter"),
         ("commands/endings.py", "KeyboardInterrupt"),

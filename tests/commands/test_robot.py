@@ -30,10 +30,11 @@ def test_limbs_are_listed(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "robot: 23 links, 22 joints"
     at = lines.index("FR_foot  leg from base")
-    assert lines[at + 1 : at + 7] == [
-        "  bones   0.213, 0.213 m",
-        "  offset  -0.0955 m",
-        "  skew    0 rad",
+    assert lines[at + 1 : at + 8] == [
+        "  bones     0.213, 0.213 m",
+        "  offset    -0.0955 m",
+        "  branches  4",
+        "  skew      0 rad",
         "  FR_hip_joint    -1.0472 to 1.0472 rad",
         "  FR_thigh_joint  -1.5708 to 3.4907 rad",
         "  FR_calf_joint   -2.7227 to -0.8378 rad",
@@ -41,11 +42,29 @@ def test_limbs_are_listed(capsys):
     assert "these do not fit:" not in lines
 
 
+def test_limbs_of_six_joints_are_listed_with_their_class(capsys, tmp_path):
+    (tmp_path / "man.urdf").write_text(robot_files.humanoid_leg())
+    assert run("robot man.urdf") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2:8] == [
+        "tip  limb with 6 joints from l0",
+        "  class     three axes that meet at one end, and two parallel ones square to the axis at"
+        " the other",
+        "  branches  8",
+        "  gap       0 m",
+        "  skew      0 rad",
+        "  j1  -0.3490 to 1.5700 rad",
+    ]
+    np.save("feet.npy", [[0.0, 0.0, -0.9]])
+    assert run("robot man.urdf --limb tip feet.npy") == 2
+    assert "tip has 6 joints: its target is a pose, and a table" in capsys.readouterr().err
+
+
 def test_what_does_not_fit_is_told(capsys):
     assert run("robot arm.urdf") == 0
     printed = capsys.readouterr().out
-    assert "tip  arm from base\n  bones   0.116, 0.135, 0.1592 m\n" in printed
-    assert "these do not fit:\n  jaw: a limb has two or three joints" in printed
+    assert "tip  arm from base\n  bones     0.116, 0.135, 0.1592 m\n" in printed
+    assert "these do not fit:\n  jaw: 6 joints from base (pan, lift, elbow, wrist," in printed
     assert run("robot post.urdf") == 0
     printed = capsys.readouterr().out
     assert (
@@ -144,7 +163,7 @@ def test_the_tool_of_an_arm(capfd):
         ("dog.urdf --limb FR_foot feet.csv -o a.npy", "a.npy: angles are written as CSV"),
         ("dog.urdf --limb FR_foot feet.csv -o feet.csv", "are the same file"),
         ("dog.urdf --limb FR_foot feet.csv -o ./dog.urdf", "the robot and --output are the same"),
-        ("arm.urdf --limb jaw feet.csv", "jaw: a limb has two or three joints"),
+        ("arm.urdf --limb jaw feet.csv", "jaw: 6 joints from base (pan, lift"),
     ],
 )
 def test_mistakes_are_told_in_one_line(line, message, capsys):

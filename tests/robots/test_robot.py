@@ -48,7 +48,7 @@ def test_limbs_are_found_by_their_tips(make, tips):
 def test_what_is_not_a_limb_says_why():
     arm = robots.read_urdf(robot_files.desk_arm())
     assert list(arm.misfits) == ["jaw"]
-    assert "from base there are 6: pan, lift, elbow, wrist, roll, jaw_joint" in str(
+    assert "jaw: 6 joints from base (pan, lift, elbow, wrist, roll, jaw_joint) of which" in str(
         arm.misfits["jaw"]
     )
     assert not robots.read_urdf(robot_files.quadruped()).misfits
@@ -107,6 +107,45 @@ def test_base_point_and_repr():
     assert part.base == "shoulder"
     with pytest.raises(AttributeError, match="immutable"):
         found.name = "other"
+
+
+def test_limbs_begin_where_others_branch_off_and_behind_joints_that_slide():
+    """As those of a humanoid: legs at the pelvis, arms behind the waist, which end at the hands."""
+    leg = ("0 0 -0.1", "0 0 1"), ("0 0 0", "1 0 0"), ("0 0 0", "0 1 0"), ("0 0 -0.4", "0 1 0")
+    leg += ("0 0 -0.4", "0 1 0"), ("0 0 0", "1 0 0")
+    arm = ("0 0 0.1", "0 1 0"), ("0 0 0", "1 0 0"), ("0 0 0", "0 0 1"), ("0.02 0 -0.3", "0 1 0")
+    arm += ("-0.02 0 -0.3", "0 1 0"), ("0 0 0", "1 0 0")
+    joints = [
+        joint("lift", "pelvis", "lifted", "0 0 0.1", "0 0 1", kind="prismatic", limits=(0, 1)),
+        joint("waist_yaw", "lifted", "waist", "0 0 0.1", "0 0 1", kind="continuous"),
+        joint("waist_pitch", "waist", "chest", "0 0 0.2", "0 1 0", kind="continuous"),
+        joint("head_yaw", "chest", "neck", "0 0 0.3", "0 0 1", kind="continuous"),
+        joint("head_pitch", "neck", "head", "0 0.02 0.3", "0 1 0", kind="continuous"),
+    ]
+    for side in "lr":
+        for name, base, rows in (("leg", "pelvis", leg), ("arm", "chest", arm)):
+            above = base
+            for i, (place, axis) in enumerate(rows):
+                link = f"{side}_{name}{i}"
+                joints.append(joint(f"{link}_joint", above, link, place, axis, kind="continuous"))
+                above = link
+        joints.append(
+            joint(f"{side}_sole", f"{side}_leg5", f"{side}_foot", "0 0 -0.1", kind="fixed")
+        )
+        for finger in "abc":
+            above = f"{side}_arm5"
+            for i in range(2):
+                link = f"{side}_{finger}{i}"
+                joints.append(joint(f"{link}_joint", above, link, "0.01 0 -0.05", "0 1 0"))
+                above = link
+            joints.append(joint(f"{link}_end", link, f"{link}_tip", "0 0 -0.03", kind="fixed"))
+    found = read(*joints)
+    hands = [f"{side}_{finger}1_tip" for side in "lr" for finger in "abc"]
+    assert sorted(found.limbs) == sorted([*hands, "l_foot", "r_foot", "l_arm5", "r_arm5"])
+    assert found.limbs["l_foot"].base == "pelvis"
+    assert found.limbs["l_arm5"].base == "chest"
+    assert found.limbs["r_b1_tip"].base == "r_arm5"
+    assert list(found.misfits) == ["head"]
 
 
 # --- what does not fit --------------------------------------------------------------------
@@ -185,17 +224,15 @@ def test_a_leg_without_a_link_for_its_foot_says_that_a_point_is_needed(kind):
     assert leg.bones == pytest.approx((0.08, 0.13))
 
 
-def test_an_arm_that_ends_with_a_jaw_names_the_link_that_carries_it():
+def test_an_arm_that_ends_with_a_jaw_ends_at_the_link_that_carries_it():
     """The jaw is a sixth joint; files without a frame in the gripper have no other tip."""
     text = robot_files.desk_arm()
     at = text.index('<joint name="tip_joint"')
     text = text[:at] + text[text.index("</joint>", at) + 8 :]
     found = robots.read_urdf(text.replace('<link name="tip"/>', ""))
-    assert not found.limbs
-    assert str(found.misfits["jaw"]).endswith(" The limb that ends at 'gripper' fits.")
-    assert type(found.limb("gripper")) is Arm
-    with_frame = robots.read_urdf(robot_files.desk_arm())
-    assert "fits" not in str(with_frame.misfits["jaw"])
+    assert list(found.limbs) == ["gripper"]
+    assert list(found.misfits) == ["jaw"]
+    assert type(found.limbs["gripper"]) is Arm
 
 
 def test_angles_of_a_file_that_are_rounded_too_far_say_so():

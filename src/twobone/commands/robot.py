@@ -1,4 +1,4 @@
-"""`twobone robot`: list the legs and arms of a URDF file, and solve a table of feet."""
+"""`twobone robot`: list the limbs of a URDF file, and solve a table of feet."""
 
 import math
 from typing import Any
@@ -60,7 +60,7 @@ from twobone.files.columns import counted, quote
 )
 @click.option("--clamp", is_flag=True, help="Clip the angles to the limits of the joints.")
 def robot(source, targets, limb, output, base, rest, point, pitch, roll, clamp):
-    """List the legs and small arms of a robot that have a closed form, or say why there are none.
+    """List the limbs of a robot that have a closed form with their class, and why others have none.
 
     With --limb and a table of targets, solve them: the output is a CSV table with the angle of each
     joint in radians, where the tip is, a status, and whether the angles are within their limits.
@@ -92,8 +92,14 @@ def robot(source, targets, limb, output, base, rest, point, pitch, roll, clamp):
 
 def tool(limb, pitch, roll):
     """Return the options of an arm's tool; raise where a limb takes none or needs one."""
-    from twobone.robots import Arm
+    from twobone.robots import Arm, PoseLimb
 
+    if isinstance(limb, PoseLimb):
+        count = len(limb.joint_names)
+        raise CommandError(
+            f"{limb.tip} has {count} joints: its target is a pose, and a table holds points;"
+            " use twobone.robots in Python"
+        )
     if not isinstance(limb, Arm):
         if pitch is not None or roll is not None:
             raise CommandError(f"{limb.tip} is a leg, which takes neither --pitch nor --roll")
@@ -150,12 +156,21 @@ def describe(robot):
 
 
 def _of_limb(limb: Any):
-    kind = type(limb).__name__.lower()
-    bones = ", ".join(f"{bone:.4g}" for bone in limb.bones)
-    yield f"{limb.tip}  {kind} from {limb.base}"
-    yield f"  bones   {bones} m"
-    yield f"  offset  {limb.offset:.4g} m"
-    yield f"  skew    {limb.skew:.2g} rad"
+    from twobone.robots import PoseLimb
+
+    if isinstance(limb, PoseLimb):
+        yield f"{limb.tip}  limb with {len(limb.joint_names)} joints from {limb.base}"
+        yield f"  class     {limb.kind}"
+        yield f"  branches  {len(limb.branch_names)}"
+        yield f"  gap       {limb.gap:.2g} m"
+        yield f"  skew      {limb.skew:.2g} rad"
+    else:
+        bones = ", ".join(f"{bone:.4g}" for bone in limb.bones)
+        yield f"{limb.tip}  {type(limb).__name__.lower()} from {limb.base}"
+        yield f"  bones     {bones} m"
+        yield f"  offset    {limb.offset:.4g} m"
+        yield f"  branches  {4 if len(limb.joint_names) > 2 else 2}"
+        yield f"  skew      {limb.skew:.2g} rad"
     width = max(map(len, limb.joint_names))
     for name, (low, high) in zip(limb.joint_names, limb.limits.tolist(), strict=True):
         free = not (math.isfinite(low) or math.isfinite(high))

@@ -41,6 +41,7 @@ class Chain(NamedTuple):
     base: str
     joints: tuple[Link, ...]
     offsets: tuple[Vector, ...]  # from the base to the first joint, then on, finally to the tip
+    rotation: Matrix = IDENTITY  # of the tip
 
 
 def chain_of(tip, base, steps, point=(0.0, 0.0, 0.0)):
@@ -55,7 +56,7 @@ def chain_of(tip, base, steps, point=(0.0, 0.0, 0.0)):
             limits = step.limits or (-math.inf, math.inf)
             joints.append(Link(step.name, apply(rotation, unit(step.axis)), limits))
     parts.append(apply(rotation, tuple(map(float, point))))
-    return Chain(tip, base, tuple(joints), (*offsets, total(parts)))
+    return Chain(tip, base, tuple(joints), (*offsets, total(parts)), rotation)
 
 
 def without_last(chain):

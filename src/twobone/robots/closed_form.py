@@ -92,7 +92,7 @@ class Preparation(NamedTuple):
 def problem_of(geometry, rest):
     """Return the problem of a limb, and its branches in the order that its rest pose determines."""
     ranges = tuple(joint.limits for joint in geometry.chain.joints)
-    middle = tuple(_middle(*limits) for limits in ranges)
+    middle = tuple(middle_of(*limits) for limits in ranges)
     wide = any(high - low >= 2.0 * angles.PI for low, high in ranges)
     r1, r2 = (vectors.length(FINITE_FLOATS, bone) for bone in (geometry.upper, geometry.lower))
     s, side = _signs_of(geometry, middle if rest is None else rest)
@@ -101,7 +101,7 @@ def problem_of(geometry, rest):
     return Problem(geometry, r1, r2, signs, ranges, middle, wide, geometry.skew > SKEWED)
 
 
-def _middle(low, high):
+def middle_of(low, high):
     """Return the middle of limits, or the angle nearest to 0 if they are far apart or infinite."""
     if high - low < FREE:
         return 0.5 * low + 0.5 * high
@@ -140,9 +140,9 @@ def branches(xp, t, limb, goal):
     sound, valid = batches.holds_everywhere(xp, _is_moderate(xp, goal)), None
     if not sound:
         valid = _is_valid(xp, goal)
-        goal = _sound(xp, goal, valid)
-    prepared = _prepare(xp, limb.geometry, goal)
-    sides = {sign: _side(xp, t, limb, prepared, sign) for sign, _ in limb.signs}
+        goal = made_sound(xp, goal, valid)
+    prepared = prepare(xp, limb.geometry, goal)
+    sides = {sign: side_of(xp, t, limb, prepared, sign) for sign, _ in limb.signs}
     joints = _joints(xp, limb, {sign: side.p for sign, side in sides.items()})
     found = [
         _branch(xp, t, limb, goal, prepared, sides[signs[0]], joint, signs)
@@ -168,7 +168,7 @@ def _is_moderate(xp, goal):
     return moderate
 
 
-def _sound(xp, goal, valid):
+def made_sound(xp, goal, valid):
     """Return a goal whose numbers are finite, with the target at most SIZE away."""
     size = formula.largest(xp, [formula.magnitude(xp, part) for part in goal.target])
     shrink = xp.where(size > SIZE, SIZE / xp.where(size > SIZE, size, 1.0), 1.0)
@@ -188,7 +188,7 @@ def _masked(xp, each, valid):
     )
 
 
-def _prepare(xp, g, goal):
+def prepare(xp, g, goal):
     b, c, a = (
         formula.dot(axis, goal.target) - shift for axis, shift in zip(g.frame, g.shift, strict=True)
     )
@@ -220,7 +220,7 @@ def turn_to_pitch(xp, g, turned):
     return xp.xp.atan2(g.forward[1] * y, g.forward[0] * x)
 
 
-def _side(xp, t, limb, prepared, sign):
+def side_of(xp, t, limb, prepared, sign):
     """Return what the branches of one sign of `s` share."""
     g, first = limb.geometry, None
     x, y = prepared.s, prepared.up
@@ -261,9 +261,20 @@ def _joint(xp, limb, p, side):
     return joint[..., 0], joint[..., 1]
 
 
+def joint_of(xp, p, r1, r2, side):
+    """Return the joint between two bones; `p` is a pair of numbers, and bones may be numbers."""
+    if xp.name == "straight":
+        return xp.solve_xy(*p, r1, r2, side)
+    if xp.name == "float":
+        x, y = p
+        return twobone.solve_xy(x, y, r1, r2, side)
+    joint = twobone.solve(_stacked(xp, p), r1, r2, side=side)
+    return joint[..., 0], joint[..., 1]
+
+
 def _branch(xp, t, limb, goal, prepared, side, joint, signs):
     g, p = limb.geometry, side.p
-    bends = _bends(xp, g, p, joint, prepared.turned)
+    bends = bends_of(xp, g, p, joint, prepared.turned)
     found = [] if side.first is None else [side.first]
     found += bends if g.roll is None else [*bends, goal.roll]
     # An angle that is an arc tangent is nearest to 0 as it is.
@@ -278,7 +289,7 @@ def _branch(xp, t, limb, goal, prepared, side, joint, signs):
     return Found(found, status, is_within(xp, t, limb, found))
 
 
-def _bends(xp, g, p, joint, turned):
+def bends_of(xp, g, p, joint, turned):
     """Return the angles of the parallel joints, given the joint between the two bones."""
     one = angles.between(xp, g.upper, joint)
     two = angles.between(xp, g.lower, vectors.minus(p, joint))
@@ -367,7 +378,7 @@ def _again(xp, t, limb, prepared, side, bends, end, wanted, signs):
     if g.yaw:
         p = p[0] + sign * (_beside(xp, prepared.radius, x[0]) - prepared.s), p[1]
     joint = _joint(xp, limb, p if xp.name == "float" else _stacked(xp, p), bend)
-    moved = _bends(xp, g, p, joint, prepared.turned)
+    moved = bends_of(xp, g, p, joint, prepared.turned)
     moved = tuple(
         angles.nearest_turn(xp, t, angle, 0.0, before)
         for angle, before in zip(moved, bends, strict=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from twobone.core import batches, vectors
 from twobone.core.formula import dot, largest, magnitude
 from twobone.core.vectors import cross
-from twobone.robots.chain import total
+from twobone.robots.chain import IDENTITY, total
 from twobone.rotations import angles
 
 STEPS = 2
@@ -24,6 +24,42 @@ def forward(xp, chain, found):
     ):
         v = vectors.plus(angles.rotated_about(xp, joint.axis, angle, v), offset)
     return v
+
+
+def pose(xp, chain, found):
+    """Return the position of the tip, and the rotation from its pose while all angles are 0.
+
+    The rotation is a matrix, a tuple of rows.
+    """
+    v, columns = chain.offsets[-1], IDENTITY
+    for joint, angle, offset in zip(
+        chain.joints[::-1], found[::-1], chain.offsets[-2::-1], strict=True
+    ):
+        v = vectors.plus(angles.rotated_about(xp, joint.axis, angle, v), offset)
+        columns = [angles.rotated_about(xp, joint.axis, angle, each) for each in columns]
+    return v, tuple(zip(*columns, strict=True))
+
+
+def twists(xp, chain, found):
+    """Return the derivative of the tip's pose with respect to each angle.
+
+    Each is the velocity of the tip, and then its angular velocity.
+    """
+    v, columns = chain.offsets[-1], []
+    for joint, angle, offset in zip(
+        chain.joints[::-1], found[::-1], chain.offsets[-2::-1], strict=True
+    ):
+        v = angles.rotated_about(xp, joint.axis, angle, v)
+        columns = [
+            (
+                *angles.rotated_about(xp, joint.axis, angle, each[:3]),
+                *angles.rotated_about(xp, joint.axis, angle, each[3:]),
+            )
+            for each in columns
+        ]
+        columns.append((*cross(joint.axis, v), *joint.axis))
+        v = vectors.plus(v, offset)
+    return columns[::-1]
 
 
 def hip(chain, yaw):

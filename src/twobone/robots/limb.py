@@ -39,6 +39,7 @@ class Answer(NamedTuple):
     end: Any  # shape (..., 3), where these angles put the tip
     status: Any  # shape (...), codes of `twobone.Status`
     within: Any  # shape (...), whether the solution is within the limits
+    rotation: Any = None  # shape (..., 4), the tip's quaternion xyzw; None if targets are points
 
 
 class _Limb(Immutable):
@@ -72,11 +73,11 @@ class _Limb(Immutable):
         self.tip = chain.tip
         self.base = chain.base
         self.joint_names = tuple(joint.name for joint in chain.joints)
-        self.limits = _frozen([joint.limits for joint in chain.joints])
-        given = None if rest is None else _rest_of(self, rest)
+        self.limits = frozen([joint.limits for joint in chain.joints])
+        given = None if rest is None else rest_of(self, rest)
         problem = closed_form.problem_of(geometry, given)
         self._rest = problem.middle if given is None else given
-        self.rest = _frozen(self._rest)
+        self.rest = frozen(self._rest)
         last = geometry.last if geometry.roll is None else geometry.roll.fixed[1:]
         more = () if last is None else (math.hypot(*last),)
         self.bones = (problem.r1, problem.r2, *more)
@@ -202,14 +203,10 @@ class _Limb(Immutable):
 
     def _solve_xyz(self, branch, x, y, z, pitch=None, roll=None):
         if branch not in range(len(self._problem.signs)):
-            raise RobotError(self._no_branch(branch), tip=self.tip)
+            message = no_branch(self.tip, len(self._problem.signs), branch)
+            raise RobotError(message, tip=self.tip)
         goal = Goal((x, y, z), pitch, roll)
         return floats.solve_any(self._problem, self._shared, branch, goal)
-
-    def _no_branch(self, branch):
-        *others, last = range(len(self._problem.signs))
-        there = f"{', '.join(map(str, others))} or {last}"
-        return f"{self.tip}: `branch` must be {there}, got {branch!r}."
 
     @in_float32
     def _run(self, formula, outputs, **given):
@@ -237,6 +234,13 @@ class _Limb(Immutable):
         ]
 
 
+def no_branch(tip, count, branch):
+    """Return what is said of a branch that does not exist."""
+    *others, last = range(count)
+    there = f"{', '.join(map(str, others))} or {last}"
+    return f"{tip}: `branch` must be {there}, got {branch!r}."
+
+
 def one_of(xp, found):
     """Return ones of the shape of an answer's status."""
     return 0.0 * found.status + 1.0
@@ -262,13 +266,13 @@ def _library(array):
     return arrays.library_of({"angles": array})
 
 
-def _frozen(values):
+def frozen(values):
     array = np.array(values, np.float64)
     array.flags.writeable = False
     return array
 
 
-def _rest_of(limb, rest):
+def rest_of(limb, rest):
     """Return angles by joint, given in the order of the joints or by their names."""
     names = limb.joint_names
     if isinstance(rest, Mapping):
@@ -419,7 +423,8 @@ class Leg(_Limb):
             try:
                 constants = self._constants[branch]
             except (KeyError, TypeError):
-                raise RobotError(self._no_branch(branch), tip=self.tip) from None
+                message = no_branch(self.tip, len(self._problem.signs), branch)
+                raise RobotError(message, tip=self.tip) from None
             return floats.solve_leg(constants, x, y, z)
         return self._solve_xyz(branch, x, y, z)
 

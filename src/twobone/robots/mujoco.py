@@ -9,6 +9,7 @@ from twobone.core.arrays import FINITE_FLOATS
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots.chain import IDENTITY, Step, chain_of, from_wxyz
 from twobone.robots.limb import Arm, Leg, Rest
+from twobone.robots.pose_limb import PoseLimb
 from twobone.robots.robot import limb_of
 from twobone.rotations.angles import rotated_about
 
@@ -17,7 +18,7 @@ FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 
 def from_mujoco(
     model: Any, tip: str, base: str | None = None, rest: Rest | None = None
-) -> Leg | Arm:
+) -> Leg | Arm | PoseLimb:
     """Return the limb of a compiled MuJoCo model that ends at a tip.
 
     Parameters
@@ -34,7 +35,7 @@ def from_mujoco(
 
     Returns
     -------
-    Leg or Arm
+    Leg, Arm or PoseLimb
         Angles are those of `MjData.qpos`, limits are those of `jnt_range`.
 
     Raises

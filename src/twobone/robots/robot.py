@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,22 +21,40 @@ from twobone.robots.chain import (
     Step,
     apply,
     chain_of,
+    ends_with_wheel,
     from_rpy,
     length,
     product,
     total,
     unit,
+    without_last,
 )
 from twobone.robots.geometry import geometry_of
 from twobone.robots.limb import Arm, Leg, Rest
+from twobone.robots.pose_limb import PoseLimb
+from twobone.robots.structure import COUNTS, fit_of
 
 FREE = ("floating", "planar")
+MOST_JOINTS = 8  # of a limb, with a wheel at its end
 
 
-def limb_of(chain, rest=None) -> Leg | Arm:
+def limb_of(chain, rest=None, approximate=False) -> Leg | Arm | PoseLimb:
     """Return the limb that a chain is, or raise."""
+    if len(chain.joints) in COUNTS:
+        return _pose_limb_of(chain, rest, approximate)
     geometry = geometry_of(chain)
     return (Arm if geometry.tool is not None else Leg)(geometry, rest)
+
+
+def _pose_limb_of(chain, rest, approximate):
+    try:
+        fit = fit_of(chain, approximate)
+    except RobotError:
+        if ends_with_wheel(chain):
+            with suppress(RobotError):
+                return limb_of(without_last(chain), rest)
+        raise
+    return PoseLimb(chain, fit, rest)
 
 
 def read_urdf(file: str | os.PathLike[str] | bytes) -> Robot:
@@ -100,11 +120,13 @@ class Robot(Immutable):
         return f"<Robot {self.name!r}: {', '.join(counts)}>"
 
     @property
-    def limbs(self) -> Mapping[str, Leg | Arm]:
+    def limbs(self) -> Mapping[str, Leg | Arm | PoseLimb]:
         """All limbs that are found, by the names of their tips.
 
         A tip is a link without joints that move below it; grippers do not count. Of several that
-        the same joint moves, it is the one farthest from that joint's axis. `limb` takes any.
+        the same joint moves, it is the one farthest from that joint's axis. A chain from the root
+        to a tip that is no limb is split where others branch off it, behind joints that slide, and
+        before a last joint that may be a jaw. `limb` takes any base and tip.
         """
         return MappingProxyType(self._all().limbs)
 
@@ -119,7 +141,9 @@ class Robot(Immutable):
         base: str | None = None,
         rest: Rest | None = None,
         point: Sequence[float] | None = None,
-    ) -> Leg | Arm:
+        *,
+        approximate: bool = False,
+    ) -> Leg | Arm | PoseLimb:
         """Return the limb from a base to a tip.
 
         Parameters
@@ -134,16 +158,22 @@ class Robot(Immutable):
             Branch 0 of the solutions is that of this pose.
         point : three numbers, optional
             The point to bring to the target, in the axes of the tip; by default its origin.
+        approximate : bool
+            Whether to solve a limb of six joints whose axes miss by up to 5 % of its length the
+            point in which they should meet, or are off by up to 0.05 radians: from the nearest
+            limb whose axes fit, by iterations. A branch that they do not find is not REACHED.
 
         Returns
         -------
-        Leg or Arm
+        Leg, Arm or PoseLimb
+            Two or three joints are a leg, whose target is a point; four or five are an arm, whose
+            target has a pitch as well; the target of six is a pose.
 
         Raises
         ------
         RobotError
             If there are no such links, or the joints between them do not fit: the message says
-            which axes are off and by how much.
+            which axes meet or are parallel, what is missing, and by how much axes are off.
         """
         path = self._path(tip, base)
         steps = []
@@ -157,7 +187,7 @@ class Robot(Immutable):
             steps.append(Step(joint.position, from_rpy(joint.rpy), name, joint.axis, joint.limits))
         start = path[0].parent if path else tip
         point = (0.0, 0.0, 0.0) if point is None else _point(point, tip)
-        return limb_of(chain_of(tip, start, steps, point), rest)
+        return limb_of(chain_of(tip, start, steps, point), rest, approximate)
 
     def leg(
         self,
@@ -267,7 +297,7 @@ def _point(point, tip):
 class Found(NamedTuple):
     """All tips of a robot."""
 
-    limbs: Mapping[str, Leg | Arm]
+    limbs: Mapping[str, Leg | Arm | PoseLimb]
     misfits: Mapping[str, RobotError]
 
 
@@ -279,45 +309,90 @@ class Place(NamedTuple):
     position: tuple
     rotation: tuple
     axis: tuple | None  # of that joint
+    slides: tuple[int, ...] = ()  # how many rotating joints are above each that does not
 
 
 def find_limbs(robot, joints):
-    """Return all limbs of a robot, and the tips that are none."""
-    limbs, misfits = {}, {}
-    for tip, moved_by in _tips(robot, joints):
-        try:
-            limb = robot.limb(tip)
-        except RobotError as error:
-            misfits[tip] = error, moved_by
-            continue
-        same = limbs.get(limb.joint_names)
-        if same is None or limb.bones[-1] >= same.bones[-1]:
-            limbs[limb.joint_names] = limb
+    """Return all limbs of a robot, and the tips that are none.
+
+    A chain from the root to a tip that is no limb is split where others branch off it, or behind a
+    joint that slides: the arms of a humanoid begin at its chest, and end where fingers begin.
+    """
+    by_name = {joint.name: joint for joint in joints}
+    tips = list(_tips(robot, joints))
+    counts = Counter(name for _, place in tips for name in place.moved_by)
+    limbs, misfits, tried = {}, {}, {}
+    for tip, place in tips:
+        names = place.moved_by
+        starts = _splits(names, counts, place.slides)
+        _search(robot, by_name, (tip, names, starts), limbs, misfits, tried)
     # What ends inside of a limb, or branches off it before its end as rotors do, is no limb.
     parts = {names[:count] for names in limbs for count in range(len(names))}
     by_tip = {limb.tip: limb for names, limb in limbs.items() if names not in parts}
-    carriers = {joint.name: joint.parent for joint in joints}
-    told = {
-        tip: _with_carrier(robot, error, carriers[names[-1]], parts.union(limbs))
-        for tip, (error, names) in misfits.items()
-        if names[:-1] not in parts
-    }
+    told = {tip: error for tip, (error, names) in misfits.items() if names[:-1] not in parts}
     return Found(by_tip, told)
 
 
-def _with_carrier(robot, error, carrier, known):
-    """Return the error of a tip; it names the link before the last joint if a limb ends there.
+def _splits(names, counts, slides):
+    """Return before which joints of a chain a limb may begin.
 
-    Such a joint is the jaw of a gripper, if the file has no other tip in the gripper.
+    These are the first one, those where others branch off, and those behind a joint that slides.
+    Each has a truth value: whether the limb begins at the link that carries the joint, and not at
+    the base of all.
     """
-    try:
-        limb = robot.limb(carrier)
-    except RobotError:
-        return error
-    if limb.joint_names in known:
-        return error
-    message = f"{error} The limb that ends at {carrier!r} fits."
-    return RobotError(message, tip=error.tip, axes=error.axes)
+    found = {i for i in range(1, len(names)) if counts[names[i]] < counts[names[i - 1]]}
+    starts = sorted({0}.union(found, (slide for slide in slides if slide < len(names))))
+    return {start: start > 0 or 0 in slides for start in starts}
+
+
+def _search(robot, by_name, chain, limbs, misfits, tried):
+    """Find the limbs of a chain: the longest one at its end, then those before it.
+
+    If none is at the end, one without the last joint may be: it is the jaw of a gripper, if the
+    file has no other tip in the gripper.
+    """
+
+    def fit(tip, names) -> tuple[Any, int | None]:
+        """Return the longest limb that ends at a tip, and where it starts; or why there is none."""
+        error = None
+        for start in starts:
+            if start >= len(names):
+                break
+            base = by_name[names[start]].parent if starts[start] else None
+            found = _attempt(robot, tip, base, names[start:], tried)
+            if isinstance(found, RobotError):
+                error = found if error is None or len(names) - start <= MOST_JOINTS else error
+            elif found is not None:
+                return found, start
+        return error, None
+
+    tip, names, starts = chain
+    while len(names) > 1:
+        found, start = fit(tip, names)
+        if start is None:
+            if tip == chain[0]:
+                misfits[tip] = found, names
+            found, start = fit(by_name[names[-1]].parent, names[:-1])
+        if start is None:
+            start = max((each for each in starts if each < len(names)), default=0)
+        else:
+            limbs.setdefault(found.joint_names, found)
+        tip, names = by_name[names[start]].parent, names[:start]
+
+
+def _attempt(robot, tip, base, names, tried):
+    """Return the limb of some joints, or the error that says why there is none.
+
+    None stands for a chain that is too short to be one, or too long but for one from the root.
+    """
+    if base is not None and not 1 < len(names) <= MOST_JOINTS:
+        return None
+    if (tip, base) not in tried:
+        try:
+            tried[tip, base] = robot.limb(tip, base)
+        except RobotError as error:
+            tried[tip, base] = error
+    return tried[tip, base]
 
 
 def _tips(robot, joints):
@@ -336,6 +411,7 @@ def _tips(robot, joints):
                 (0.0, 0.0, 0.0),
                 from_rpy((0.0, 0.0, 0.0)),
                 unit(joint.axis),
+                above.slides,
             )
         else:
             moved = apply(above.rotation, joint.position)
@@ -343,8 +419,10 @@ def _tips(robot, joints):
                 position=total([above.position, moved]),
                 rotation=product(above.rotation, from_rpy(joint.rpy)),
             )
+        if joint.kind == "prismatic" or joint.mimic is not None:
+            here = here._replace(slides=(*above.slides, len(here.moved_by)))
         if joint.kind in FREE:
-            here = here._replace(moved_by=(), group=joint.child, axis=None)
+            here = here._replace(moved_by=(), group=joint.child, axis=None, slides=())
         places[joint.child] = here
     best = {}
     for link in robot.links:
@@ -352,9 +430,9 @@ def _tips(robot, joints):
         if link in ends and place is not None and place.axis and len(place.moved_by) > 1:
             away = length(cross(place.axis, place.position))
             if place.group not in best or away > best[place.group][0]:
-                best[place.group] = away, link, place.moved_by
-    for _, link, moved_by in best.values():
-        yield link, moved_by
+                best[place.group] = away, link, place
+    for _, link, place in best.values():
+        yield link, place
 
 
 def _grippers(joints):

@@ -1,0 +1,426 @@
+"""Limbs whose target is a pose: `PoseLimb`, with six joints."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from twobone.core import batches
+from twobone.core.array_types import AnyArray
+from twobone.core.batches import MATRIX, NUMBER, QUATERNION, VECTOR
+from twobone.core.immutable import Immutable
+from twobone.errors import ArrayTypeError, RobotError, ShapeError
+from twobone.robots import kinematics, pose_branches, pose_choice, straight, structure
+from twobone.robots.closed_form import INVALID, NAN, SIZE
+from twobone.robots.limb import Answer, Rest, Solutions, frozen, no_branch, rest_of
+from twobone.robots.pose_branches import Pose, flat
+from twobone.robots.rows import Codes, Output, Task
+from twobone.robots.subproblems import times_matrix
+
+PARTS = {False: ("shoulder", "elbow", "wrist"), True: ("ankle", "knee", "hip")}
+
+
+class TipPose(NamedTuple):
+    """Where a tip is, the result of `forward_kinematics`."""
+
+    position: Any  # shape (..., 3), metres
+    rotation: Any  # shape (..., 4), a quaternion xyzw
+
+
+class PoseLimb(Immutable):
+    """A leg or an arm of six joints, whose target is a pose: a position and a rotation.
+
+    Made by `Robot.limb` and `from_mujoco`. Three of its axes meet in a point at one end, as those
+    of a hip or of a wrist do, and the other three joints have two bones among them; or three axes
+    in the middle are parallel, and the two at one end meet, as those of a UR5 do. Axes that meet
+    may have any angle between them.
+
+    Attributes
+    ----------
+    tip, base : str
+        Names of links. Targets are poses of the tip in the axes of the base.
+    joint_names : tuple of str
+        The joints, in the order of the angles.
+    limits : ndarray, shape (6, 2)
+        The least and the greatest angle of each joint, in radians; infinite if there is none.
+    rest : ndarray, shape (6,)
+        The rest pose, by default the middle of the limits. It determines which branch is number 0.
+    kind : str
+        The class of the limb, in words: which of its axes meet or are parallel.
+    branch_names : tuple of str
+        A name for each branch. It says what differs from branch 0, which is "rest".
+    gap : float
+        By how many metres axes miss the points in which they should meet.
+    skew : float
+        By how many radians axes are not parallel or not perpendicular.
+    approximate : bool
+        Whether `gap` or `skew` are more than rounding explains: see `Robot.limb`.
+
+    Examples
+    --------
+    >>> from twobone import robots
+    >>> joint = '<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/>'
+    >>> joint += '<origin xyz="{3}"/><axis xyz="{4}"/></joint>'
+    >>> names = ["pelvis", "a", "b", "thigh", "shin", "c", "foot"]
+    >>> text = "".join(f'<link name="{name}"/>' for name in names)
+    >>> text += joint.format("hip_yaw", "pelvis", "a", "0 0.1 0", "0 0 1")
+    >>> text += joint.format("hip_roll", "a", "b", "0 0 0", "1 0 0")
+    >>> text += joint.format("hip_pitch", "b", "thigh", "0 0 0", "0 1 0")
+    >>> text += joint.format("knee", "thigh", "shin", "0 0 -0.4", "0 1 0")
+    >>> text += joint.format("ankle_pitch", "shin", "c", "0 0 -0.4", "0 1 0")
+    >>> text += joint.format("ankle_roll", "c", "foot", "0 0 0", "1 0 0")
+    >>> robot = robots.read_urdf(f"<robot>{text}</robot>")
+    >>> leg = robot.limb("foot", rest=[0.0, 0.0, -0.5, 1.0, -0.5, 0.0])
+    >>> answer = leg.reach([0.1, 0.1, -0.7], [0.0, 0.0, 0.0, 1.0])
+    >>> answer.angles.round(3) + 0.0
+    array([ 0.   ,  0.   , -0.629,  0.973, -0.345,  0.   ])
+    >>> answer.end.round(9) + 0.0, answer.rotation.round(9) + 0.0
+    (array([ 0.1,  0.1, -0.7]), array([0., 0., 0., 1.]))
+    >>> leg.solve_all([0.1, 0.1, -0.7], [0.0, 0.0, 0.0, 1.0]).angles.shape
+    (8, 6)
+    >>> leg.branch_names[1:4]
+    ('hip flipped', 'knee flipped', 'knee and hip flipped')
+    """
+
+    _set_once = (
+        "tip",
+        "base",
+        "joint_names",
+        "limits",
+        "rest",
+        "kind",
+        "branch_names",
+        "gap",
+        "skew",
+        "approximate",
+        "_problem",
+        "_rest",
+        "_codes",
+        "_made_of",
+        "_floats",
+    )
+
+    def __init__(self, chain, fit, rest: Rest | None = None) -> None:
+        self._made_of = chain, fit, rest
+        self.tip = chain.tip
+        self.base = chain.base
+        self.joint_names = tuple(joint.name for joint in chain.joints)
+        self.limits = frozen([joint.limits for joint in chain.joints])
+        self.kind = structure.kind_in_words(fit)
+        self.gap = fit.gap
+        self.skew = fit.skew
+        self.approximate = fit.size > 1.0
+        given = None if rest is None else rest_of(self, rest)
+        self._problem = self._problem_of(chain, fit, given)
+        self._rest = self._problem.middle if given is None else given
+        self.rest = frozen(self._rest)
+        self.branch_names = names_of(fit)
+        self._codes = Codes()
+        self._floats = {}
+
+    def __reduce__(self):
+        return type(self), self._made_of
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.tip!r}, joints={self.joint_names})"
+
+    def _problem_of(self, chain, fit, rest):
+        return pose_branches.problem_of(chain, fit, rest)
+
+    # --- forward kinematics ---------------------------------------------------------------
+
+    def forward_kinematics(self, angles: AnyArray) -> TipPose:
+        """Return the pose of the tip.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+            Radians, in the order of `joint_names`.
+
+        Returns
+        -------
+        TipPose
+            Its `position`, shape (..., 3), in metres, and `rotation`, shape (..., 4), a unit
+            quaternion (x, y, z, w) with `w >= 0`, in the axes of the base link.
+        """
+        chain = self._problem.chain
+
+        def formula(xp, t, *, angles):
+            return pose_choice.tip_of(xp, chain, angles)
+
+        return TipPose(*self._of_angles(formula, (VECTOR, QUATERNION), angles))
+
+    def jacobian(self, angles: AnyArray) -> Any:
+        """Return the derivative of the tip's pose with respect to the angles.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+
+        Returns
+        -------
+        array, shape (..., 6, n)
+            Times the velocities of the joints, in radians per second, it is the twist of the tip:
+            its velocity, in metres per second, and then its angular velocity, both in the axes of
+            the base. (That is Pinocchio's LOCAL_WORLD_ALIGNED, and MuJoCo's `mj_jac`.)
+        """
+        chain = self._problem.chain
+
+        def formula(xp, t, *, angles):
+            zero = 0.0 * sum(angles)
+            columns = kinematics.twists(xp, chain, angles)
+            return (tuple(tuple(p + zero for p in row) for row in zip(*columns, strict=True)),)
+
+        return self._of_angles(formula, ((6, len(self.joint_names)),), angles)[0]
+
+    def _of_angles(self, formula, tails, angles):
+        count = (len(self.joint_names),)
+        return batches.answers(formula, tails, angles=(angles, count))
+
+    # --- solving --------------------------------------------------------------------------
+
+    def solve_all(self, position: AnyArray, rotation: AnyArray) -> Solutions:
+        """Return all solutions for a pose.
+
+        Parameters
+        ----------
+        position : array, shape (..., 3)
+            Where the tip must be, in metres, in the axes of the base link.
+        rotation : array, shape (..., 4) or (..., 3, 3)
+            How the tip must be rotated: a quaternion (x, y, z, w) of any length, or a matrix whose
+            columns are the axes of the tip. Matrices that are rounded are made orthonormal.
+
+        Returns
+        -------
+        Solutions
+            Eight branches in a fixed order; `branch_names` says what differs from number 0, the
+            branch of the rest pose. Angles are brought within their limits by whole turns where
+            that is possible.
+
+        Notes
+        -----
+        A branch is REACHED if the tip, by the kinematics of the file, is within 1e-9 of the limb's
+        length and 1e-9 radians of the target (in float32 64 eps). If an angle is not determined,
+        because two axes of a wrist are in line or the target is on the first axis, the branch is
+        AMBIGUOUS: it reaches the target, and the angle is that of the rest pose. Otherwise it is
+        TOO_FAR or TOO_NEAR; the bones then point to the target, and where three axes meet the
+        rotation is that of the target. Numbers that are not finite, quaternions that are 0 and
+        matrices that are no rotations (off by 1e-3, or mirrored) are INVALID, and NaN.
+        """
+        return self._solve_all(position, rotation, {})
+
+    def reach(
+        self, position: AnyArray, rotation: AnyArray, *, near: AnyArray | None = None
+    ) -> Answer:
+        """Return one solution: the reached branch within limits nearest to given angles.
+
+        Parameters
+        ----------
+        position, rotation : array
+            As for `solve_all`.
+        near : array, shape (..., n), optional
+            Angles such as those now; by default the rest pose.
+
+        Returns
+        -------
+        Answer
+            The angles, the position of the tip for these angles, the status, whether the angles
+            are within their limits, and the rotation of the tip as a quaternion. Where a branch is
+            AMBIGUOUS, the angle that is not determined is that of `near`.
+        """
+        return self._reach(position, rotation, near, {})
+
+    def solve(self, position: AnyArray, rotation: AnyArray, *, near: AnyArray | None = None) -> Any:
+        """Return the angles of `reach`: shape (..., n), radians."""
+        return self.reach(position, rotation, near=near).angles
+
+    def solve_pose(self, position, rotation, branch: int | str = 0) -> tuple[float, ...]:
+        """Return the angles of one branch with Python floats, for control loops.
+
+        Parameters
+        ----------
+        position : three numbers
+            Where the tip must be, in metres, in the axes of the base link.
+        rotation : four numbers
+            How the tip must be rotated: a quaternion (x, y, z, w) of any length.
+        branch : int or str
+            The number of the branch in `solve_all`, or its name; 0 is that of the rest pose.
+
+        Returns
+        -------
+        tuple of float
+            The angles, those of this branch of `solve_all`, also if the pose is out of reach. There
+            is no status; numbers that are not finite, and a quaternion that is 0, give NaN.
+
+        Raises
+        ------
+        RobotError
+            If there is no such branch.
+        """
+        numbers = tuple(map(float, (*position, *rotation)))
+        return self._solve_floats(numbers, self._number_of(branch))
+
+    def _solve_floats(self, numbers, branch):
+        code = self._floats.get(branch) or self._code_of(branch)
+        x, y, z, i, j, k, w, *free = numbers
+        square = i * i + j * j + k * k + w * w
+        if not (1e-280 < square < 1e280 and abs(x) + abs(y) + abs(z) + sum(map(abs, free)) <= SIZE):
+            return self._solve_one(numbers, branch)
+        s = 2.0 / square
+        si, sj, sk = s * i, s * j, s * k
+        ii, jj, kk = i * si, j * sj, k * sk
+        ij, ik, jk = i * sj, i * sk, j * sk
+        wi, wj, wk = w * si, w * sj, w * sk
+        found = code(
+            x, y, z,
+            1.0 - (jj + kk), ij - wk, ik + wj,
+            ij + wk, 1.0 - (ii + kk), jk - wi,
+            ik - wj, jk + wi, 1.0 - (ii + jj),
+            *free,
+        )  # fmt: skip
+        for angle, middle in zip(found, self._problem.middle, strict=True):
+            if not -3.14 < angle - middle < 3.14:
+                return _turned(found, self._problem.middle)
+        return found
+
+    def _solve_one(self, numbers, branch):
+        """Return the angles of a branch for numbers of any size."""
+        free = dict(zip(self._free, numbers[7:], strict=True))
+        found = self._solve_all(numbers[:3], numbers[3:7], free)
+        return tuple(found.angles[branch].tolist())
+
+    def _code_of(self, branch):
+        problem, rest = self._problem, self._rest
+        names = self._free
+        tails = {"position": 3, "matrix": 9} | dict.fromkeys(names, 1)
+
+        def formula(xp, t, *, position, matrix, **free):
+            rotation = times_matrix((matrix[:3], matrix[3:6], matrix[6:]), problem.zero)
+            pose = Pose(position, rotation)
+            return self._raw(xp, t, pose, rest, problem.signs[branch], **free).angles
+
+        self._floats[branch] = straight.compiled(formula, tails, False)
+        return self._floats[branch]
+
+    def _number_of(self, branch):
+        if isinstance(branch, str):
+            if branch not in self.branch_names:
+                there = ", ".join(map(repr, self.branch_names))
+                message = f"{self.tip}: no branch {branch!r}; this limb has: {there}."
+                raise RobotError(message, tip=self.tip)
+            return self.branch_names.index(branch)
+        if branch not in range(len(self.branch_names)):
+            message = no_branch(self.tip, len(self.branch_names), branch)
+            raise RobotError(message, tip=self.tip)
+        return int(branch)
+
+    # What a limb with a free angle does in its own way.
+
+    _free: tuple[str, ...] = ()  # names of further arguments
+
+    def _raw(self, xp, t, pose, hold, signs):
+        return pose_branches.raw(xp, t, self._problem, pose, hold, signs)
+
+    def _branches(self, xp, t, pose, hold, slack):
+        return pose_branches.branches(xp, t, self._problem, pose, hold, slack)
+
+    # --- rows -----------------------------------------------------------------------------
+
+    def _solve_all(self, position, rotation, free):
+        count, n = len(self._problem.signs), len(self.joint_names)
+        outputs = [Output((count, n), NAN), Output((count,), INVALID), Output((count,), 0.0)]
+
+        def formula(xp, t, *, position, rotation, slack, **free):
+            found = self._branches(xp, t, _pose(position, rotation), self._rest, slack, **free)
+            return (
+                tuple(each.angles for each in found),
+                tuple(each.status for each in found),
+                tuple(xp.where(each.within, 1.0, 0.0) for each in found),
+            )
+
+        angles, status, within = self._run("all", formula, outputs, position, rotation, free)
+        return Solutions(angles, as_codes(status), within != 0)
+
+    def _reach(self, position, rotation, near, free):
+        outputs = [
+            Output((len(self.joint_names),), NAN),
+            Output(VECTOR, NAN),
+            Output(QUATERNION, NAN),
+            Output(None, INVALID),
+            Output(None, 0.0),
+        ]
+        problem, rest = self._problem, self._rest
+
+        def formula(xp, t, *, position, rotation, slack, near=rest, **free):
+            found = self._branches(xp, t, _pose(position, rotation), near, slack, **free)
+            best = pose_choice.choose(xp, t, problem, found, near)
+            end, quaternion = pose_choice.tip_of(xp, problem.chain, best.angles)
+            return best.angles, end, quaternion, best.status, best.within
+
+        given = free if near is None else {"near": near} | free
+        angles, end, quaternion, status, within = self._run(
+            "best", formula, outputs, position, rotation, given
+        )
+        return Answer(angles, end, status, within != 0, quaternion)
+
+    def _run(self, key, formula, outputs, position, rotation, more):
+        given = {"position": position, "rotation": rotation} | more
+        for name, value in given.items():
+            if value is None:
+                raise ArrayTypeError(name, "an array", "None")
+        tails = self._tails | {"rotation": tail_of_rotation(rotation)}
+        problem, rest = self._problem, self._rest
+
+        def sound(xp, t, *, position, rotation, near=None, **free):
+            pose, valid = pose_choice.sound_pose(xp, t, problem, position, rotation)
+            parts = {"position": pose.position, "rotation": flat(pose.rotation)}
+            if near is not None:
+                parts["near"] = pose_choice.sound_near(xp, near, rest)
+            for name, part in free.items():
+                valid = valid & pose_choice.is_finite(xp, part)
+                parts[name] = pose_choice.finite_or_zero(xp, part)
+            return parts, valid
+
+        task = Task(key, sound, formula, tuple(outputs), not self.approximate)
+        return self._codes.run(task, {name: tails[name] for name in given}, given)
+
+    @property
+    def _tails(self):
+        return {"position": VECTOR, "near": (len(self.joint_names),)} | dict.fromkeys(
+            self._free, NUMBER
+        )
+
+
+def _pose(position, rotation):
+    return Pose(position, (rotation[:3], rotation[3:6], rotation[6:]))
+
+
+def as_codes(status):
+    """Return statuses as int8, in the library of an array."""
+    xp = batches.arrays.library_of({"status": status}).xp
+    return xp.astype(status, xp.int8)
+
+
+def tail_of_rotation(rotation):
+    """Return the trailing shape of rotations: that of quaternions or of matrices."""
+    shape = batches.shape_of("rotation", rotation)
+    if shape[-1:] == QUATERNION:
+        return QUATERNION
+    if shape[-2:] == MATRIX:
+        return MATRIX
+    raise ShapeError("rotation", "have shape (..., 4) or (..., 3, 3)", shape)
+
+
+def names_of(fit):
+    """Return names of the branches: which parts differ from the rest pose."""
+    parts = PARTS[fit.view.backwards]
+    found = []
+    for number in range(8):
+        flipped = [part for part, bit in zip(parts, (4, 2, 1), strict=True) if number & bit]
+        found.append(f"{' and '.join(flipped)} flipped" if flipped else "rest")
+    return tuple(found)
+
+
+def _turned(angles, middle):
+    """Return angles with the whole turns that bring them nearest to the middle of their limits."""
+    return tuple(m + math.remainder(a - m, math.tau) for a, m in zip(angles, middle, strict=True))

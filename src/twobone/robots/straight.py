@@ -1,0 +1,344 @@
+"""Straight-line code: a formula of one limb, written out for Python floats or NumPy arrays.
+
+A formula of `pose_branches` is called once with `Number`s in place of numbers, which record each
+operation. What depends on the limb alone is computed then: products with 0 and 1 vanish, and
+equal operations are one. The rest is compiled as one Python function without calls of functions
+and tuples, which would take most of the time of a single target.
+"""
+
+import math
+import operator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import twobone
+from twobone.core import solver
+from twobone.core.arrays import Library, flat
+from twobone.core.exact import FLOAT64, as_it_is
+from twobone.core.programs import NotTraceableError
+
+SYMBOLS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "less": "<",
+    "at_most": "<=",
+    "equal": "==",
+    "and": "&",
+    "or": "|",
+}
+KNOWN = {  # the same operations on numbers that are known
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "less": operator.lt,
+    "at_most": operator.le,
+    "equal": operator.eq,
+    "and": operator.and_,
+    "or": operator.or_,
+}
+FUNCTIONS = {"root": math.sqrt, "sin": math.sin, "cos": math.cos, "atan2": math.atan2}
+TRUTHS = ("less", "at_most", "equal", "and", "or", "not")
+LONGEST = 120  # letters of an expression that is written into another
+
+
+class Number:
+    """A number or a truth value that is not known before the code runs."""
+
+    __slots__ = ("index", "tape")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, tape, index):
+        self.tape = tape
+        self.index = index
+
+    def __bool__(self):
+        raise NotTraceableError("the truth of a value")
+
+    def __add__(self, other):
+        return self.tape.apply("add", self, other)
+
+    def __radd__(self, other):
+        return self.tape.apply("add", other, self)
+
+    def __sub__(self, other):
+        return self.tape.apply("subtract", self, other)
+
+    def __rsub__(self, other):
+        return self.tape.apply("subtract", other, self)
+
+    def __mul__(self, other):
+        return self.tape.apply("multiply", self, other)
+
+    def __rmul__(self, other):
+        return self.tape.apply("multiply", other, self)
+
+    def __truediv__(self, other):
+        return self.tape.apply("divide", self, other)
+
+    def __rtruediv__(self, other):
+        return self.tape.apply("divide", other, self)
+
+    def __neg__(self):
+        return self.tape.apply("negate", self)
+
+    def __lt__(self, other):
+        return self.tape.apply("less", self, other)
+
+    def __gt__(self, other):
+        return self.tape.apply("less", other, self)
+
+    def __le__(self, other):
+        return self.tape.apply("at_most", self, other)
+
+    def __ge__(self, other):
+        return self.tape.apply("at_most", other, self)
+
+    def __eq__(self, other):
+        return self.tape.apply("equal", self, other)
+
+    def __ne__(self, other):
+        return self.tape.apply("not", self.tape.apply("equal", self, other))
+
+    def __and__(self, other):
+        return self.tape.apply("and", self, other)
+
+    def __or__(self, other):
+        return self.tape.apply("or", self, other)
+
+    __rand__, __ror__ = __and__, __or__
+
+    def __invert__(self):
+        return self.tape.apply("not", self)
+
+
+class Tape:
+    """The operations of a formula, each once, in the order in which they were met."""
+
+    def __init__(self):
+        self.operations = []  # (name, operands); an operand is an index, or a constant in a tuple
+        self.known = {}
+        self.library = Library(
+            name="straight",
+            sqrt=lambda v: self.apply("root", v),
+            where=lambda condition, a, b: self.apply("choose", condition, a, b),
+            constant=as_it_is,
+            none=lambda condition: False,
+            differentiates=False,
+            solve_xy=self.solve_xy,
+            xp=SimpleNamespace(
+                sin=lambda v: self.apply("sin", v),
+                cos=lambda v: self.apply("cos", v),
+                atan2=lambda y, x: self.apply("atan2", y, x),
+            ),
+        )
+
+    def apply(self, name, *operands):
+        """Return the result of an operation on numbers, some of which are known."""
+        known = _simplified(name, operands)
+        if known is not None:
+            return known
+        return Number(self, self.index(name, tuple(map(_operand, operands))))
+
+    def index(self, name, operands):
+        """Return the index of an operation; equal ones are the same."""
+        key = name, operands
+        if key not in self.known:
+            self.known[key] = len(self.operations)
+            self.operations.append(key)
+        return self.known[key]
+
+    def solve_xy(self, x, y, r1, r2, side):
+        """Return the joint between two bones."""
+        joint = self.index("solve_xy", tuple(map(_operand, (x, y, r1, r2, side))))
+        return tuple(Number(self, self.index("part", (joint, (i,)))) for i in range(2))
+
+
+def _operand(value):
+    return value.index if isinstance(value, Number) else (float(value),)
+
+
+def _simplified(name, operands: Any) -> Any:
+    """Return the result of an operation if it needs none, else None."""
+    if not any(isinstance(each, Number) for each in operands):
+        return _computed(name, operands)
+    a, b = operands[0], operands[-1]
+    zeros = [not isinstance(each, Number) and each == 0.0 for each in operands]
+    if name == "multiply":
+        return _product(a, b, zeros)
+    if name == "add" and any(zeros):
+        return b if zeros[0] else a
+    if name == "subtract":
+        if isinstance(a, Number) and isinstance(b, Number) and a.index == b.index:
+            return 0.0
+        if any(zeros):
+            return -b if zeros[0] else a
+    if name in ("and", "or") and not (isinstance(a, Number) and isinstance(b, Number)):
+        number, known = (a, b) if isinstance(a, Number) else (b, a)
+        return number if bool(known) == (name == "and") else bool(known)
+    if name == "choose" and not isinstance(a, Number):
+        return operands[1] if a else operands[2]
+    if name == "divide" and zeros[0]:
+        return 0.0
+    if name == "negate" and a.tape.operations[a.index][0] == "negate":
+        return Number(a.tape, a.tape.operations[a.index][1][0])
+    return None
+
+
+def _product(a, b, zeros):
+    if any(zeros):
+        return 0.0
+    for number, other in ((a, b), (b, a)):
+        if not isinstance(other, Number) and abs(other) == 1.0:
+            return number if other > 0.0 else -number
+    return None
+
+
+def _computed(name, operands):
+    if name in FUNCTIONS:
+        return FUNCTIONS[name](*operands)
+    if name == "choose":
+        return operands[1] if operands[0] else operands[2]
+    if name in ("not", "negate"):
+        return (not operands[0]) if name == "not" else -operands[0]
+    if name == "divide" and operands[1] == 0.0:
+        return math.nan  # of a value that is not chosen
+    return KNOWN[name](*operands)
+
+
+# --- code ---------------------------------------------------------------------------------
+
+
+def compiled(formula, tails, arrays):
+    """Return a function of the numbers of all arguments, one after the other.
+
+    Parameters
+    ----------
+    formula : callable
+        `formula(xp, t, **parts)`, as for `batches.run`.
+    tails : dict
+        The number of components of each argument.
+    arrays : bool
+        Whether the function takes NumPy arrays, not Python floats.
+
+    Returns
+    -------
+    callable
+        Takes the components in the order of `tails`, and returns those of the results as a tuple.
+        Arrays have one axis; results that do not depend on the arguments are numbers.
+    """
+    tape, parts, inputs = Tape(), {}, []
+    for name, count in tails.items():
+        numbers = tuple(
+            Number(tape, tape.index("input", ((float(len(inputs) + i),),))) for i in range(count)
+        )
+        inputs += [each.index for each in numbers]
+        parts[name] = numbers if count > 1 else numbers[0]
+    results = [_operand(each) for each in flat(formula(tape.library, FLOAT64, **parts))]
+    lines = _Writer(tape.operations, results, inputs, arrays).lines()
+    arguments = ", ".join(f"v{index}" for index in inputs)
+    spaces = {"float": float, "nan": math.nan, "inf": math.inf}
+    spaces |= _for_arrays() if arrays else _for_floats()
+    bound = ", ".join(f"{name}={name}" for name in spaces)
+    text = f"def straight({arguments}, *, {bound}):\n" + "\n".join(f"    {line}" for line in lines)
+    exec(compile(text, "<straight>", "exec"), spaces)
+    return spaces["straight"]
+
+
+def _for_floats():
+    return FUNCTIONS | {"solve_xy": solver.solve_xy}
+
+
+def _for_arrays():
+    functions = {"root": np.sqrt, "sin": np.sin, "cos": np.cos, "atan2": np.arctan2}
+    return functions | {"where": np.where, "solve_xy": _solve_arrays}
+
+
+def _solve_arrays(x, y, r1, r2, side):
+    shape = np.broadcast_shapes(np.shape(x), np.shape(y), np.shape(r1), np.shape(r2))
+    target = np.empty((*shape, 2))
+    target[..., 0], target[..., 1] = x, y
+    joint = twobone.solve(target, r1, r2, side=int(side))
+    return joint[..., 0].copy(), joint[..., 1].copy()
+
+
+class _Writer:
+    """Statements that compute results; a name of an array is used again once it is not needed."""
+
+    def __init__(self, operations, results, inputs, arrays):
+        self.operations, self.results, self.arrays = operations, results, arrays
+        self.uses = [0] * len(operations)
+        for result in results:
+            if type(result) is int:
+                self.uses[result] += 1
+        for index in reversed(range(len(operations))):
+            if self.uses[index]:
+                for operand in operations[index][1]:
+                    if type(operand) is int:
+                        self.uses[operand] += 1
+        self.text = {index: f"v{index}" for index in inputs}
+        self.free, self.count = [], 0
+
+    def lines(self):
+        """Return all statements."""
+        found = []
+        for index, (name, operands) in enumerate(self.operations):
+            if not self.uses[index] or name in ("input", "part"):
+                continue
+            if name == "solve_xy":
+                found.append(self._solved(index, operands))
+                continue
+            text = self._expression(name, operands)
+            if not self.arrays and self.uses[index] == 1 and len(text) < LONGEST:
+                self.text[index] = text
+                continue
+            self.text[index] = self._name()
+            found.append(f"{self.text[index]} = {text}")
+        found.append(f"return ({', '.join(map(self._of, self.results))},)")
+        return found
+
+    def _solved(self, index, operands):
+        arguments = ", ".join(map(self._of, operands))
+        names = []
+        for i in range(2):
+            part = ("part", (index, (i,)))
+            name = self._name()
+            names.append(name)
+            for k in range(index + 1, min(index + 3, len(self.operations))):
+                if self.operations[k] == part:
+                    self.text[k] = name
+        return f"{', '.join(names)} = solve_xy({arguments})"
+
+    def _expression(self, name, operands):
+        parts = list(map(self._of, operands))
+        if name in SYMBOLS:
+            return f"({parts[0]} {SYMBOLS[name]} {parts[1]})"
+        if name == "negate":
+            return f"(-{parts[0]})"
+        if name == "not":
+            return f"(~{parts[0]})" if self.arrays else f"(not {parts[0]})"
+        if name == "choose":
+            condition, a, b = parts
+            if self.arrays:
+                return f"where({condition}, {a}, {b})"
+            return f"({a} if {condition} else {b})"
+        return f"{name}({', '.join(parts)})"
+
+    def _of(self, operand):
+        if type(operand) is not int:
+            return f"({operand[0]!r})"
+        self.uses[operand] -= 1
+        text = self.text[operand]
+        if self.arrays and not self.uses[operand] and text.startswith("w"):
+            self.free.append(text)
+        return text
+
+    def _name(self):
+        if self.arrays and self.free:
+            return self.free.pop()
+        self.count += 1
+        return f"w{self.count}"
