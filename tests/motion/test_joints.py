@@ -71,6 +71,16 @@ def test_noise_does_not_flip_limbs_and_errors_do_not_add_up(ends):
         assert (twists(clip, joint, child) < np.maximum(60.0, true_twists + 30.0)).all()
 
 
+def test_exact_ends_of_straight_limbs_do_not_let_noise_twist_them():
+    person = moving_joints.person(200, 0, bent=(0.0, 2.0), turning=60.0)
+    true = moving_joints.positions(person)
+    noise = 0.005 * np.random.default_rng(1).normal(size=true.shape)
+    clips = [converted(true + noise, 20, ends=ends) for ends in ("shared", "exact")]
+    for joint, child in ((16, 18), (17, 19), (1, 4), (2, 5)):
+        usual = np.maximum(60.0, twists(person, joint, child) + 30.0)
+        assert all((twists(clip, joint, child) < usual).all() for clip in clips)
+
+
 def test_knees_that_are_recorded_just_beyond_straight_do_not_flip():
     bent = moving_joints.person(120, 3, bent=(-6.0, 60.0))
     clip = converted(moving_joints.positions(bent), 20)

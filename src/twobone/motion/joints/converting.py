@@ -59,7 +59,8 @@ def from_joints(
     ends : {"shared", "exact"}
         Where bones of constant length do not fit the positions: "shared" moves ends and middle
         joints of limbs, each a little, so that both are steady; "exact" brings wrists and ankles
-        to their positions, wherever they are within reach, and elbows and knees may shake.
+        to their positions, wherever they are within reach, and elbows and knees may shake; bones
+        twist as with "shared".
     smooth : float
         Seconds over which positions are smoothed before, by parabolas; 0 for not at all.
 

@@ -127,6 +127,21 @@ def turn(
     hinges = at.real * u + at.imag * v
     turned = multiply(frame(first, hinges), inverse(frame(along, usual[:, None])))
     turned = np.where(size > 0.0, turned, carried)  # bones of length 0 have no hinge
+    return _with_second(turned, second, rest)
+
+
+def swung(found: Turned, first: Floats, second: Floats, rest: Floats) -> Turned:
+    """Return rotations whose bones point elsewhere, by the shortest arcs: they keep the twist.
+
+    Near full stretch, exact ends bend a limb much further than is likely, in whatever direction the
+    noise has: that must not decide about its hinge.
+    """
+    was = rotate(found.first, rest[0][:, None])
+    return _with_second(multiply(arc(was, first), found.first), second, rest)
+
+
+def _with_second(turned, second, rest):
+    """Return rotations of both bones; the second bends from the first by the shortest arc."""
     return Turned(turned, multiply(arc(rotate(turned, rest[1][:, None]), second), turned))
 
 

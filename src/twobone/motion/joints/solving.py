@@ -199,7 +199,7 @@ class _Walk:
         at = self.positions[start]
         noise = float(np.hypot(body.spreads[mid], body.spreads[end])) / 2.0
         known = limbs.Bones(float(body.lengths[mid]), float(body.lengths[end]), noise)
-        first = limbs.place(at, points[mid], points[end], known, self.exact)
+        first = limbs.place(at, points[mid], points[end], known, exact=False)
         second = points[end] - at - first
         if body.rest is None:
             rest = np.stack([_means(each[None], above)[0] for each in (first, second)])
@@ -208,6 +208,9 @@ class _Walk:
             rest, hinge = body.rest[[mid, end]], _hinge_at_rest(body.rest[mid])
         rest = np.stack([_unit(each) for each in rest])
         found = limbs.turn(above, unit(first), unit(second), rest, hinge, known, self.fps)
+        if self.exact:
+            first = limbs.place(at, points[mid], points[end], known, exact=True)
+            found = limbs.swung(found, unit(first), unit(points[end] - at - first), rest)
         self.rotations[start], self.turned[mid] = found
         self.offsets[mid] = known.first * rest[0]
         self.offsets[end] = known.second * rest[1]
