@@ -65,6 +65,7 @@ inline double height(const records::Station &station);
 inline double placed_x(double station_x, const transcendental::Turn &turn, double aside, double ahead);
 inline double placed_z(double station_z, const transcendental::Turn &turn, double aside, double ahead);
 inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double seconds);
+inline double slowing(const records::Walk &walk);
 inline Seen wanted(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -255,15 +256,23 @@ inline double placed_z(double station_z, const transcendental::Turn &turn, doubl
   return station_z - aside * turn.s + ahead * turn.c;
 }
 
-// Return the station that bears a leg after some time, with the velocity that it has now.
+// Return the station that bears a leg after some time, if it goes on, or slows down, as now.
 inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double seconds) {
   const records::Station &station = walk.stations[leg.station];
   const double turned = station.spin * seconds;
   const transcendental::Turn half = numbers::facing(0.5 * turned);
-  const double x = station.x + (station.ux * half.c + station.uz * half.s) * seconds;
-  const double z = station.z + (station.uz * half.c - station.ux * half.s) * seconds;
+  const double way = seconds / (1.0 + 0.5 * slowing(walk) * seconds);
+  const double x = station.x + (station.ux * half.c + station.uz * half.s) * way;
+  const double z = station.z + (station.uz * half.c - station.ux * half.s) * way;
   const transcendental::Turn turn = numbers::facing(station.yaw + turned);
   return Seen{x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0)};
+}
+
+// Return the rate, per second, at which the velocity of a trunk decays; 0 if it does not.
+inline double slowing(const records::Walk &walk) {
+  const double square = walk.aside.at * walk.aside.at + walk.ahead.at * walk.ahead.at;
+  const double change = walk.aside.at * walk.aside.speed + walk.ahead.at * walk.ahead.speed;
+  return numbers::larger(-change / (square + numbers::TINY), 0.0);
 }
 
 // Return the station when it is over the next foothold; the foot should be at rest there.

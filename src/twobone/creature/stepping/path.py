@@ -193,14 +193,22 @@ class Seen(NamedTuple):
 
 
 def ahead(leg: Leg, walk: Walk, seconds: float) -> Seen:
-    """Return the station that bears a leg after some time, with the velocity that it has now."""
+    """Return the station that bears a leg after some time, if it goes on, or slows down, as now."""
     station = walk.stations[leg.station]
     turned = station.spin * seconds
     half = facing(0.5 * turned)
-    x = station.x + (station.ux * half.c + station.uz * half.s) * seconds
-    z = station.z + (station.uz * half.c - station.ux * half.s) * seconds
+    way = seconds / (1.0 + 0.5 * slowing(walk) * seconds)
+    x = station.x + (station.ux * half.c + station.uz * half.s) * way
+    z = station.z + (station.uz * half.c - station.ux * half.s) * way
     turn = facing(station.yaw + turned)
     return Seen(x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0))
+
+
+def slowing(walk: Walk) -> float:
+    """Return the rate, per second, at which the velocity of a trunk decays; 0 if it does not."""
+    square = walk.aside.at * walk.aside.at + walk.ahead.at * walk.ahead.at
+    change = walk.aside.at * walk.aside.speed + walk.ahead.at * walk.ahead.speed
+    return larger(-change / (square + TINY), 0.0)
 
 
 def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Seen:

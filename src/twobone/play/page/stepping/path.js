@@ -277,7 +277,7 @@ export function placedZ(stationZ, turn, aside, ahead) {
  */
 
 /**
- * Return the station that bears a leg after some time, with the velocity that it has now.
+ * Return the station that bears a leg after some time, if it goes on, or slows down, as now.
  * @param {Leg} leg
  * @param {Walk} walk
  * @param {number} seconds
@@ -287,10 +287,22 @@ export function ahead(leg, walk, seconds) {
   const station = walk.stations[leg.station];
   const turned = station.spin * seconds;
   const half = facing(0.5 * turned);
-  const x = station.x + (station.ux * half.c + station.uz * half.s) * seconds;
-  const z = station.z + (station.uz * half.c - station.ux * half.s) * seconds;
+  const way = seconds / (1 + 0.5 * slowing(walk) * seconds);
+  const x = station.x + (station.ux * half.c + station.uz * half.s) * way;
+  const z = station.z + (station.uz * half.c - station.ux * half.s) * way;
   const turn = facing(station.yaw + turned);
   return { x, z, turn, hipX: placedX(x, turn, leg.aside, 0), hipZ: placedZ(z, turn, leg.aside, 0) };
+}
+
+/**
+ * Return the rate, per second, at which the velocity of a trunk decays; 0 if it does not.
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function slowing(walk) {
+  const square = walk.aside.at * walk.aside.at + walk.ahead.at * walk.ahead.at;
+  const change = walk.aside.at * walk.aside.speed + walk.ahead.at * walk.ahead.speed;
+  return larger(-change / (square + TINY), 0);
 }
 
 /**
