@@ -16,7 +16,11 @@ import pytest
 import complaints
 import moving_joints
 import people
+import twobone
 from twobone import Skeleton, cli, motion
+from twobone.commands import corpus as corpora
+from twobone.commands import journal
+from twobone.commands.jobs import Job
 from twobone.motion.joints import reading
 
 JOINTS = ("joints", "--fps", 20, "--pin")
@@ -172,6 +176,21 @@ def test_mistakes_are_told_and_nothing_is_written(
     given = ["--fps", 20, "-o", "out", *arguments.split()]
     assert message in complaints.complaint(capsys, "joints", *given)
     assert not Path("out").exists()
+
+
+def test_an_input_of_many_motions_is_read_once_for_its_hash(tmp_path, monkeypatch):
+    points = moving_joints.positions(moving_joints.person(8))
+    np.save(tmp_path / "many.npy", np.stack([points] * 5))
+    read, digest = [], journal.digest
+    monkeypatch.setattr(journal, "digest", lambda path: read.append(path) or digest(path))
+    assert run("joints", "--fps", 20, tmp_path / "many.npy", "-o", tmp_path / "out") == 0
+    assert read.count(tmp_path / "many.npy") == 1
+
+
+def test_a_worker_of_another_version_says_so(corpus, tmp_path):
+    job = Job("a", corpus / "a.npy", tmp_path / "a.bvh")
+    attempt = corpora._attempt(None, "9.9.9", job)
+    assert attempt.error == f"{job.source}: the worker has twobone {twobone.__version__}, not 9.9.9"
 
 
 def test_an_error_of_ours_fails_one_motion_alone(corpus, tmp_path, monkeypatch, capsys):
@@ -374,6 +393,29 @@ def test_a_cluster_writes_the_same_bytes_though_a_worker_is_killed(
     assert run(*JOINTS, *given, "--scheduler", cluster.scheduler_address) == 1
     assert run(*JOINTS, os.path.relpath(corpus), "-o", "here", "--measures", "here/all.csv") == 1
     assert outputs("all") == outputs("here")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_ends_is_told_and_what_is_done_stays(
+    corpus, serial, tmp_path, cluster, capsys
+):
+    for n in range(60):
+        (tmp_path / f"{n:02}.npy").write_bytes((corpus / "a.npy").read_bytes())
+    out, address = tmp_path / "out", cluster.scheduler_address
+
+    def close():
+        while len(list(out.rglob("*.bvh"))) < 2:
+            time.sleep(0.01)
+        cluster.close()
+
+    watcher = threading.Thread(target=close)
+    watcher.start()
+    assert run(*JOINTS, tmp_path, "-o", out, "--scheduler", address) == 2
+    watcher.join()
+    told = f"twobone: the cluster at {address} is gone; repeat the command to go on\n"
+    assert capsys.readouterr().err.endswith(told)
+    assert set(outputs(out).values()) == {serial["a.bvh"]}
 
 
 def test_a_scheduler_that_is_not_there_is_told(corpus, tmp_path, capsys, monkeypatch):

@@ -1,6 +1,7 @@
 """Where the jobs of a command are done: here, in processes, or on a Dask cluster."""
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -50,7 +51,7 @@ def results(call, items, processes=1, scheduler=None):
     Raises
     ------
     CommandError
-        If the scheduler cannot be reached.
+        If the scheduler cannot be reached, or is gone.
     """
     if scheduler is not None:
         return _on_cluster(call, items, scheduler)
@@ -143,7 +144,7 @@ def _on_cluster(call, items, address):
         pool = client.get_executor(pure=False)
         numbers = {pool.submit(call, item): number for number, item in enumerate(items)}
         for future in as_completed(numbers):
-            yield numbers[future], _value_of(future)
+            yield numbers[future], _value_of(future, address)
     finally:
         client.close()  # whatever was not begun is not begun any more
 
@@ -154,6 +155,7 @@ def _client(address):
     except ImportError:
         message = f"--scheduler needs dask.distributed: {install_command('dask')}"
         raise CommandError(message) from None
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # errors are told below
     try:
         return Client(address, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -161,12 +163,13 @@ def _client(address):
         raise CommandError(f"--scheduler: cannot reach {address}: {first}") from None
 
 
-def _value_of(future):
+def _value_of(future, address):
     """Return the result of a future, or a `Lost` if the cluster gave none."""
     try:
         return future.result()
     except CancelledError:
-        return Lost("the cluster is gone")
+        gone = f"the cluster at {address} is gone; repeat the command to go on"
+        raise CommandError(gone) from None
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
             return Lost(KILLED)

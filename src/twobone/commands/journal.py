@@ -42,6 +42,7 @@ class Journal:
         self.path = Path(folder) / f".twobone-{command}.jsonl"
         self.settings = [twobone.__version__, command, settings]
         self.entries = {}
+        self.sources = {}  # hashes of inputs: one may hold a thousand motions
 
     def open(self):
         """Read the journal, and remove what a killed run left in it."""
@@ -64,13 +65,11 @@ class Journal:
 
     def key(self, job):
         """Return the hash of what a job depends on, or None if its input cannot be read."""
-        from twobone.motion.loading import files_of  # imported late: `motion` takes a while
-
-        try:
-            sources = [digest(path) for path in files_of(job.source)]
-        except (OSError, twobone.TwoBoneError):
+        if job.source not in self.sources:
+            self.sources[job.source] = _digests_of(job.source)
+        if self.sources[job.source] is None:
             return None
-        text = json.dumps([*self.settings, sources, job.number], sort_keys=True)
+        text = json.dumps([*self.settings, self.sources[job.source], job.number], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def finished(self, job, key):
@@ -86,6 +85,16 @@ class Journal:
         self.entries[entry.name] = entry
         with open(self.path, "ab") as file:
             file.write(_line(entry))
+
+
+def _digests_of(source):
+    """Return the hashes of a file and of those that belong to it; None if one cannot be read."""
+    from twobone.motion.loading import files_of  # imported late: `motion` takes a while
+
+    try:
+        return [digest(path) for path in files_of(source)]
+    except (OSError, twobone.TwoBoneError):
+        return None
 
 
 def digests(job):
