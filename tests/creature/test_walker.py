@@ -513,15 +513,15 @@ def test_where_nobody_can_stand_is_told(options, name):
 
 
 @pytest.mark.parametrize(
-    ("ground", "said"),
+    ("name", "ground", "said"),
     [
-        (lambda x, z: np.where(x > 0.5, -50.0, 0.0) + 0.0 * z, "have ground within reach of all"),
-        (lambda x, z: 6.0 * np.abs(x) + 0.0 * z, "have room for all legs above the ground"),
+        ("insect", lambda x, z: np.where(x > 0.5, -50.0, 0.0 * z), "have ground within reach of"),
+        ("bird", lambda x, z: 20.0 * np.abs(x) + 0.0 * z, "have room for all legs above the"),
     ],
 )
-def test_who_does_not_fit_is_told_why(ground, said):
+def test_who_does_not_fit_is_told_why(name, ground, said):
     with pytest.raises(CreatureError, match=f"`position` must {said}"):
-        Walker("insect", ground)
+        Walker(name, ground)
 
 
 def test_animals_and_walkers_are_shown_in_one_line():

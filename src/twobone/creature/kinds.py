@@ -98,7 +98,7 @@ def dog() -> Anatomy:
             *(0.012, 0.45, 0.02, 0.16),
         ),
         tail=4,
-        links=(NECK._replace(nod=0.06), ON_NECK, *EARS),
+        links=(NECK._replace(nod=0.1), ON_NECK, *EARS),
     )
 
 
@@ -246,13 +246,13 @@ def insect() -> Anatomy:
     legs = standing_out(
         [(1.45, 1.2 * z) if z else (1.7, -0.1) for z in along],
         hip=0.5,
-        bones=(1.6, 0.95, 0.32),
+        bones=(1.35, 1.2, 0.32),
         pole=(0.3, 1.0, 0.0),
         angles=(0.75, 0.7, 0.5, 0.15),
     )
     return make_anatomy(
         name="insect",
-        height=1.1,
+        height=1.05,
         along=along,
         legs=legs,
         gaits=(wave(3, 0.7, 0.52, 0.56),),
@@ -263,7 +263,7 @@ def insect() -> Anatomy:
         bend=0.08,
         stride=2.2,
         lift=0.22,
-        manner=ON_SIX._replace(pelvis_yaw=0.16, wag=3.0),
+        manner=ON_SIX._replace(heave=1.6, pitch=1.5, roll=1.0, pelvis_yaw=0.16, wag=3.0),
         tail=2,
         links=(HEAD, *ANTENNAE),
     )
@@ -297,7 +297,7 @@ def spider() -> Anatomy:
         belly=0.31,
         half=0.3,
         stride=2.0,
-        manner=ON_SIX._replace(wag=3.0),
+        manner=ON_SIX._replace(heave=1.5, pitch=1.2, roll=1.0, wag=3.0),
         tail=2,
     )
 

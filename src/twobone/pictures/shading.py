@@ -9,7 +9,7 @@ FROM, TO = (0.2, 0.0), (0.6, 1.0)
 LEGS = ("thighs", "shins", "metatarsi")  # paints with gradients of their own, along whole legs
 IN_PX = ' gradientUnits="userSpaceOnUse"'
 STOPS = ((0.0, "#FFFFFF", 0.26), (0.45, "#FFFFFF", 0.0), (1.0, "#0B0D10", 0.42))  # at, tint, share
-DARK = {"stop-color": "#000000", "stop-opacity": theme.Colour(".38", ".7")}  # in the middle
+DARK = {"stop-color": "#000000", "stop-opacity": theme.Colour(".5", ".8")}  # in the middle
 
 
 class Shading:
