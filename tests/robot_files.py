@@ -409,6 +409,97 @@ POSE_LIMBS = {  # limbs of six joints, whose tip is "tip"
     "rounded leg": rounded_leg,
 }
 
+
+def iiwa():
+    """Return an arm with the measures and limits of an LBR iiwa 14."""
+    axes = ("0 0 1", "0 1 0", "0 0 1", "0 -1 0", "0 0 1", "0 1 0", "0 0 1")
+    places = ("0.36", "0", "0", "0.42", "0", "0.4", "0")
+    limits = [(-b, b) for b in (2.967, 2.094, 2.967, 2.094, 2.967, 2.094, 3.054)]
+    rows = [(f"0 0 {place}", axis) for place, axis in zip(places, axes, strict=True)]
+    return series(*rows, tip="0 0 0.126", limits=limits)
+
+
+def human_arm():
+    """Return a humanoid's arm: an elbow beside both lines, a shoulder and a wrist of any axes."""
+    return series(
+        ("0 0.2 0.4", "0 0.939692620785908 0.342020143325669"),
+        ("0 0 0", "1 0 0"),
+        ("0 0 0", "0 0 1"),
+        ("0.02 0.01 -0.28", "0 1 0.1"),
+        ("-0.02 0 -0.12", "0 0 1"),
+        ("0 0 -0.1", "1 0.2 0"),
+        ("0 0 0", "0 1 0"),
+        tip="0.01 0.02 -0.1",
+        turn="0.3 0.2 0.1",
+        limits=(
+            (-2.9, 1.9),
+            (-0.5, 2.8),
+            (-1.8, 1.8),
+            (-2.1, 0.1),
+            (-1.8, 1.8),
+            (-0.7, 0.7),
+            (-1.0, 1.0),
+        ),
+    )
+
+
+def panda():
+    """Return an arm with the measures and limits of a Panda: its last axis is beside the wrist."""
+    q = "1.5707963267948966"
+    return series(
+        ("0 0 0.333", "0 0 1"),
+        ("0 0 0", "0 0 1", f"-{q} 0 0"),
+        ("0 -0.316 0", "0 0 1", f"{q} 0 0"),
+        ("0.0825 0 0", "0 0 1", f"{q} 0 0"),
+        ("-0.0825 0.384 0", "0 0 1", f"-{q} 0 0"),
+        ("0 0 0", "0 0 1", f"{q} 0 0"),
+        ("0.088 0 0", "0 0 1", f"{q} 0 0"),
+        tip="0 0 0.107",
+        limits=(
+            (-2.8973, 2.8973),
+            (-1.7628, 1.7628),
+            (-2.8973, 2.8973),
+            (-3.0718, -0.0698),
+            (-2.8973, 2.8973),
+            (-0.0175, 3.7525),
+            (-2.8973, 2.8973),
+        ),
+    )
+
+
+def offset_shoulder():
+    """Return an arm with a spherical wrist whose first axis is beside the shoulder, as TIAGo's."""
+    return series(
+        ("0.15 0 0", "0 0 1"),
+        ("0.125 0.02 -0.03", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        ("0.31 -0.02 0.02", "0 1 0"),
+        ("0.2 0.02 -0.02", "1 0 0"),
+        ("0.1 0 0", "0 1 0"),
+        ("0 0 0", "0 0 1"),
+        tip="0.1 0 0",
+        turn="1 0 0",
+        limits=((-1.1, 1.5), (-1.5, 2.5), (-3.4, 1.5), (-2.2, 2.2), (-2, 2), (-1.4, 1.4), (-2, 2)),
+    )
+
+
+def rounded_iiwa():
+    """Return an iiwa whose axes miss each other by some micrometres."""
+    text = iiwa()
+    for name, place in (("j2", "0.000003 0 0"), ("j7", "0 -0.000002 0")):
+        at = text.index(f'name="{name}"')
+        text = text[:at] + text[at:].replace('xyz="0 0 0"', f'xyz="{place}"', 1)
+    return text
+
+
+SEVEN = {  # limbs of seven joints, whose tip is "tip"
+    "iiwa": iiwa,
+    "human arm": human_arm,
+    "panda": panda,
+    "offset shoulder": offset_shoulder,
+    "rounded iiwa": rounded_iiwa,
+}
+
 LIMBS = {  # text of a file, and a tip in it
     "quadruped": (quadruped, "FR_foot"),
     "quadruped's other side": (quadruped, "RL_foot"),

@@ -58,8 +58,12 @@ METHODS = {
     "Leg": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"],
     "Arm": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian", "pitch"],
     "PoseLimb": ["solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"],
+    "RedundantLimb": [
+        *("solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"),
+        *("swivel", "swivel_ranges"),
+    ],
 }
-MADE_BY_OTHERS = ("Page", "Robot", "Leg", "Arm", "PoseLimb")
+MADE_BY_OTHERS = ("Page", "Robot", "Leg", "Arm", "PoseLimb", "RedundantLimb")
 
 
 class Promise(NamedTuple):
@@ -146,6 +150,8 @@ MID[:3, 3], END[:3, 3] = Y, X + Y
 DOG, DESK = (robots.read_urdf(make()) for make in (robot_files.quadruped, robot_files.desk_arm))
 DOG_LEG, FOOTHOLD = DOG.leg("FR_foot"), np.array([0.2, -0.14, -0.3])
 HUMAN_LEG = robots.read_urdf(robot_files.humanoid_leg()).limb("tip")
+IIWA = robots.read_urdf(robot_files.iiwa()).limb("tip", rest=[0.0, 0.5, 0.0, -1.5, 0.0, 1.0, 0.0])
+GRIP = np.array([0.4, 0.1, 0.6])
 SOLE, UPRIGHT = np.array([0.0, 0.1, -0.95]), np.array([0.0, 0.0, 0.1, 1.0])
 DESK_ARM, PICK = DESK.arm("tip"), np.array([0.2, 0.0, 0.1])
 MODEL = robot_files.model_of(robot_files.quadruped(), "FR_foot")
@@ -549,6 +555,31 @@ CALLS = {
             for angles in (rows(HUMAN_LEG.rest), HUMAN_LEG.rest)
         ]
         for method in ("forward_kinematics", "jacobian")
+    },
+    **{
+        f"twobone.robots.RedundantLimb.{method}": [
+            Call(getattr(IIWA, method), {"position": where, "rotation": how} | more)
+            for where, how in ((rows(GRIP), rows(UPRIGHT)), (GRIP, UPRIGHT))
+            for more in (
+                {"swivel": 0.3},
+                *([] if method == "solve_all" else [{"near": IIWA.rest}, {"elbow": X}]),
+            )
+        ]
+        for method in ("solve_all", "reach", "solve")
+    },
+    "twobone.robots.RedundantLimb.solve_pose": [
+        Call(IIWA.solve_pose, {"position": GRIP, "rotation": UPRIGHT, "branch": 1, "swivel": 0.2})
+    ],
+    "twobone.robots.RedundantLimb.swivel_ranges": [
+        Call(IIWA.swivel_ranges, {"position": where, "rotation": how})
+        for where, how in ((rows(GRIP), rows(UPRIGHT)), (GRIP, UPRIGHT))
+    ],
+    **{
+        f"twobone.robots.RedundantLimb.{method}": [
+            Call(getattr(IIWA, method), {"angles": angles})
+            for angles in (rows(IIWA.rest), IIWA.rest)
+        ]
+        for method in ("forward_kinematics", "jacobian", "swivel")
     },
     "twobone.robots.walk": [
         Call(

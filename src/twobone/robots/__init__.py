@@ -4,6 +4,7 @@ from twobone.files.robot_walks import RobotWalk
 from twobone.robots.limb import Answer, Arm, Leg, Solutions
 from twobone.robots.mujoco import from_mujoco
 from twobone.robots.pose_limb import PoseLimb, TipPose
+from twobone.robots.redundant_limb import RedundantLimb
 from twobone.robots.robot import Robot, read_urdf
 from twobone.robots.walking import walk
 
@@ -12,6 +13,7 @@ __all__ = [
     "Arm",
     "Leg",
     "PoseLimb",
+    "RedundantLimb",
     "Robot",
     "RobotWalk",
     "Solutions",

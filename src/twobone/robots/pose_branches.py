@@ -153,9 +153,12 @@ def problem_of(chain: Chain, fit: Fit, rest) -> Problem:
     problem = Problem(
         chain, fit.view, solver, zero, size, steps_of(fit, size), SIGNS, ranges, middle, wide
     )
-    first = signs_of(problem, middle if rest is None else rest)
-    order = [tuple(a * b for a, b in zip(first, signs, strict=True)) for signs in SIGNS]
-    return problem._replace(signs=tuple(order))
+    return problem._replace(signs=in_order(signs_of(problem, middle if rest is None else rest)))
+
+
+def in_order(first):
+    """Return the signs of all branches, from those of the first one on."""
+    return tuple(tuple(a * b for a, b in zip(first, signs, strict=True)) for signs in SIGNS)
 
 
 def steps_of(fit, size):
@@ -173,9 +176,16 @@ def signs_of(problem, rest):
     """Return the signs of the branch that is nearest to a pose."""
     rest = tuple(math.remainder(angle, 2.0 * angle_formulas.PI) for angle in rest)
     pose = Pose(*kinematics.pose(FINITE_FLOATS, problem.chain, rest))
+    return nearest_signs(
+        rest, lambda signs: raw(FINITE_FLOATS, FLOAT64, problem, pose, rest, signs)
+    )
+
+
+def nearest_signs(rest, solve):
+    """Return those signs for which a function returns the branch nearest to a pose."""
 
     def away(signs):
-        found = raw(FINITE_FLOATS, FLOAT64, problem, pose, rest, signs).angles
+        found = solve(signs).angles
         apart = (
             math.remainder(a - b, 2.0 * angle_formulas.PI) for a, b in zip(found, rest, strict=True)
         )
@@ -272,13 +282,21 @@ def branches(xp, t, limb, pose, hold, slack):
 
 def raw(xp, t, limb, pose, hold, signs):
     """Return the angles of a branch, corrected for axes that do not meet by rounding."""
-    seen = pose
     solve = _parallel if isinstance(limb.solver, Planes) else _sphere
-    hold = [hold[i] for i in limb.view.numbers]
+    hold, view = [hold[i] for i in limb.view.numbers], limb.view
+
+    def once(seen):
+        found = solve(xp, t, limb.solver, _seen_from(view, seen), view.tip, hold, signs)
+        return found._replace(angles=found.angles[::-1]) if view.backwards else found
+
+    return corrected(xp, limb, pose, once)
+
+
+def corrected(xp, limb, pose, solve):
+    """Return what `solve` finds for a pose that is moved by what the limb misses the wanted one."""
+    seen = pose
     for step in range(limb.steps + 1):
-        found = solve(xp, t, limb.solver, _seen_from(limb.view, seen), limb.view.tip, hold, signs)
-        if limb.view.backwards:
-            found = found._replace(angles=found.angles[::-1])
+        found = solve(seen)
         if step < limb.steps:
             position, rotation = kinematics.pose(xp, limb.chain, found.angles)
             back = times_matrix(pose.rotation, transposed(rotation))
@@ -353,7 +371,7 @@ def _as_leg(xp, t, s, there, hold, signs):
     side = closed_form.side_of(xp, t, s.leg, prepared, signs[0])
     joint = closed_form.joint_of(xp, side.p, s.leg.r1, s.leg.r2, signs[1])
     bends = closed_form.bends_of(xp, g, side.p, joint, None)
-    missed = _missed(xp, dot(side.p, side.p), s.leg.r1, s.leg.r2)
+    missed = missed_by(xp, dot(side.p, side.p), s.leg.r1, s.leg.r2)
     small = TINY * t.eps * g.length
     on_axis = prepared.radius <= small
     first = xp.where(on_axis, hold[0], side.first)
@@ -362,7 +380,7 @@ def _as_leg(xp, t, s, there, hold, signs):
     return axes, (first, *bends), missed, on_axis
 
 
-def _missed(xp, square, r1, r2, over=None):
+def missed_by(xp, square, r1, r2, over=None):
     """Return the status of two bones that do not reach a target at the root of `square`.
 
     If `over` is negative, another joint does not reach it, also if the bones do.
@@ -399,7 +417,7 @@ def _crossed(xp, t, s, there, hold, signs):
     m = vectors.plus(bones.start, turned(xp, bones.basis.axis, third, bones.end))
     turns = two_turns(xp, t, pair, m, w, signs[0], hold[0])
     axes = [pair.a, pair.b, bones.basis.axis]
-    missed = _missed(xp, square, bones.r1, bones.r2, turns.over)
+    missed = missed_by(xp, square, bones.r1, bones.r2, turns.over)
     return axes, (turns.first, turns.second, third), missed, turns.free
 
 
@@ -472,7 +490,7 @@ def _parallel(xp, t, p, pose, tip, hold, signs):
     signed = (two, three - two, every - three)
     middle = (sign * angle for sign, angle in zip(p.signs, signed, strict=True))
     over = xp.where(turns.over < 0.0, turns.over, over)
-    missed = _missed(xp, dot(flat_w, flat_w), p.r1, p.r2, over)
+    missed = missed_by(xp, dot(flat_w, flat_w), p.r1, p.r2, over)
     return Raw((one, *middle, five, six), missed, turns.free | on_axis)
 
 

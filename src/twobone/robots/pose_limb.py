@@ -99,6 +99,7 @@ class PoseLimb(Immutable):
         "_made_of",
         "_floats",
     )
+    _problem: Any
 
     def __init__(self, chain, fit, rest: Rest | None = None) -> None:
         self._made_of = chain, fit, rest
@@ -331,7 +332,9 @@ class PoseLimb(Immutable):
         outputs = [Output((count, n), NAN), Output((count,), INVALID), Output((count,), 0.0)]
 
         def formula(xp, t, *, position, rotation, slack, **free):
-            found = self._branches(xp, t, _pose(position, rotation), self._rest, slack, **free)
+            found = self._branches(
+                xp, t, pose_of_parts(position, rotation), self._rest, slack, **free
+            )
             return (
                 tuple(each.angles for each in found),
                 tuple(each.status for each in found),
@@ -352,7 +355,7 @@ class PoseLimb(Immutable):
         problem, rest = self._problem, self._rest
 
         def formula(xp, t, *, position, rotation, slack, near=rest, **free):
-            found = self._branches(xp, t, _pose(position, rotation), near, slack, **free)
+            found = self._branches(xp, t, pose_of_parts(position, rotation), near, slack, **free)
             best = pose_choice.choose(xp, t, problem, found, near)
             end, quaternion = pose_choice.tip_of(xp, problem.chain, best.angles)
             return best.angles, end, quaternion, best.status, best.within
@@ -391,7 +394,7 @@ class PoseLimb(Immutable):
         )
 
 
-def _pose(position, rotation):
+def pose_of_parts(position, rotation):
     return Pose(position, (rotation[:3], rotation[3:6], rotation[6:]))
 
 

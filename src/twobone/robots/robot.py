@@ -32,6 +32,7 @@ from twobone.robots.chain import (
 from twobone.robots.geometry import geometry_of
 from twobone.robots.limb import Arm, Leg, Rest
 from twobone.robots.pose_limb import PoseLimb
+from twobone.robots.redundant_limb import RedundantLimb
 from twobone.robots.structure import COUNTS, fit_of
 
 FREE = ("floating", "planar")
@@ -54,7 +55,7 @@ def _pose_limb_of(chain, rest, approximate):
             with suppress(RobotError):
                 return limb_of(without_last(chain), rest)
         raise
-    return PoseLimb(chain, fit, rest)
+    return (PoseLimb if len(chain.joints) == 6 else RedundantLimb)(chain, fit, rest)
 
 
 def read_urdf(file: str | os.PathLike[str] | bytes) -> Robot:
@@ -165,9 +166,10 @@ class Robot(Immutable):
 
         Returns
         -------
-        Leg, Arm or PoseLimb
+        Leg, Arm, PoseLimb or RedundantLimb
             Two or three joints are a leg, whose target is a point; four or five are an arm, whose
-            target has a pitch as well; the target of six is a pose.
+            target has a pitch as well; the target of six and seven is a pose. A `RedundantLimb` is
+            a `PoseLimb` of seven joints, with a free angle.
 
         Raises
         ------

@@ -96,7 +96,7 @@ LATE = Kind("late", (WRIST, Need("meet", (1, 2))))
 PARALLEL = Kind("parallel", (Need("parallel", (1, 2, 3)), Need("meet", (4, 5))))
 SWIVEL = Kind("swivel", (Need("meet", (0, 1, 2)), Need("meet", (4, 5, 6))))
 SIX = (LEG, CROSSED, LATE, PARALLEL)
-COUNTS = (6,)
+COUNTS = (6, 7)
 
 
 def fit_of(chain: Chain, approximate=False) -> Fit:

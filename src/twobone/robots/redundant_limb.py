@@ -1,0 +1,457 @@
+"""Limbs of seven joints, `RedundantLimb`: a pose and one free angle, and its exact ranges."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+
+from twobone.core import batches
+from twobone.core.array_types import AnyArray, NDArray
+from twobone.core.arrays import NUMPY
+from twobone.core.batches import NUMBER, VECTOR
+from twobone.core.policies import Status
+from twobone.errors import ArrayTypeError, RobotError
+from twobone.robots import redundant
+from twobone.robots.closed_form import NAN
+from twobone.robots.limb import Answer, Solutions
+from twobone.robots.pose_branches import flat
+from twobone.robots.pose_choice import finite_or_zero, is_finite, sound_pose
+from twobone.robots.pose_limb import PoseLimb, pose_of_parts, tail_of_rotation
+from twobone.robots.rows import Output, Task
+from twobone.robots.structure import SWIVEL
+
+SCANNED = 256  # angles of a joint that is given, between which edges of its ranges are sought
+HALVINGS = 44  # of an interval in which an edge is: to the last digits
+TINY = 1e-12  # radians; shorter intervals are none
+
+
+class RedundantLimb(PoseLimb):
+    """An arm or a leg of seven joints: its target is a pose, and one angle is free.
+
+    Made by `Robot.limb` and `from_mujoco`. The free angle, `swivel` in all methods, is
+
+    * the *swivel angle* of the elbow if three axes meet at the shoulder and three at the wrist
+      (KUKA iiwa, Kinova Gen3, arms of humanoids). Shoulder and wrist stay where they are while the
+      elbow moves on a circle about the line between them. The swivel angle is the angle about that
+      line from `reference`, a coordinate axis of the base link, to the direction in which the elbow
+      bends; counterclockwise as seen from the wrist;
+    * otherwise the angle of `given`, the joint at one end (the last one of a Panda or an xArm7,
+      the first one of a TIAGo).
+
+    Further attributes are those of `PoseLimb`.
+
+    Attributes
+    ----------
+    given : str
+        "swivel", or the name of the joint whose angle is given.
+    reference : tuple of float or None
+        The axis of the base from which the swivel angle is measured: the one that is most
+        perpendicular to the line from shoulder to wrist in the rest pose. If the arm is in line
+        with it, it is the next one of x, y and z.
+
+    Examples
+    --------
+    >>> from twobone import robots
+    >>> joint = '<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/>'
+    >>> joint += '<origin xyz="0 0 {3}"/><axis xyz="{4}"/></joint>'
+    >>> text = "".join(f'<link name="{i}"/>' for i in range(8))
+    >>> for i, z in enumerate((0.36, 0.0, 0.0, 0.42, 0.0, 0.4, 0.0)):
+    ...     text += joint.format(f"a{i + 1}", i, i + 1, z, "0 1 0" if i % 2 else "0 0 1")
+    >>> rest = [0.0, 0.5, 0.0, -1.5, 0.0, 1.0, 0.0]
+    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").limb("7", rest=rest)
+    >>> arm.given, arm.reference
+    ('swivel', (0.0, 1.0, 0.0))
+    >>> pose = [0.4, 0.1, 0.6], [0.0, 1.0, 0.0, 0.0]
+    >>> answer = arm.reach(*pose, swivel=1.0)
+    >>> answer.end.round(9), float(arm.swivel(answer.angles).round(9))
+    (array([0.4, 0.1, 0.6]), 1.0)
+    >>> arm.reach(*pose, elbow=[0.0, 1.0, 0.5]).angles.round(3)
+    array([ 1.23 ,  1.26 ,  1.138, -1.901, -2.022,  1.854, -0.805])
+    """
+
+    _set_once = (*PoseLimb._set_once, "given", "reference")
+    _free = ("swivel",)
+    given: str
+    reference: tuple[float, ...] | None
+
+    def __init__(self, chain, fit, rest=None) -> None:
+        super().__init__(chain, fit, rest)
+        swivels = fit.kind == SWIVEL
+        self.given = "swivel" if swivels else self.joint_names[fit.given]
+        self.reference = self._problem.references[0] if swivels else None
+
+    def _problem_of(self, chain, fit, rest):
+        return redundant.problem_of(chain, fit, rest)
+
+    def _raw(self, xp, t, pose, hold, signs, swivel):
+        return redundant.raw(xp, t, self._problem, pose, hold, signs, swivel)
+
+    def _branches(self, xp, t, pose, hold, slack, swivel):
+        return redundant.branches(xp, t, self._problem, pose, hold, slack, swivel)
+
+    # --- solving --------------------------------------------------------------------------
+
+    def solve_all(
+        self, position: AnyArray, rotation: AnyArray, *, swivel: AnyArray | None = None
+    ) -> Solutions:
+        """Return all solutions for a pose and a swivel angle.
+
+        Parameters
+        ----------
+        position, rotation : array
+            As for `PoseLimb.solve_all`.
+        swivel : number or array, shape (...), optional
+            The free angle, in radians; by default that of the rest pose.
+
+        Returns
+        -------
+        Solutions
+            Eight branches in a fixed order, as for `PoseLimb.solve_all`. The elbow of all of them
+            bends in the same direction.
+        """
+        swivel = self.swivel(self.rest) if swivel is None else swivel
+        return self._solve_all(position, rotation, {"swivel": swivel})
+
+    def reach(
+        self,
+        position: AnyArray,
+        rotation: AnyArray,
+        *,
+        near: AnyArray | None = None,
+        swivel: AnyArray | Literal["limits"] | None = None,
+        elbow: AnyArray | None = None,
+    ) -> Answer:
+        """Return one solution: the reached branch within limits nearest to given angles.
+
+        Parameters
+        ----------
+        position, rotation : array
+            As for `PoseLimb.solve_all`.
+        near : array, shape (..., 7), optional
+            Angles such as those now; by default the rest pose.
+        swivel : number, array of shape (...), or "limits", optional
+            The free angle, in radians; by default that of `near`. "limits" is the angle nearest to
+            that one with which all joints are within their limits, if there is one: see
+            `swivel_ranges`. (NumPy only.)
+        elbow : array, shape (..., 3), optional
+            A point in the axes of the base link towards which the elbow bends, in place of a swivel
+            angle.
+
+        Returns
+        -------
+        Answer
+            As for `PoseLimb.reach`. `RedundantLimb.swivel` returns the free angle of its angles.
+
+        Raises
+        ------
+        RobotError
+            If both `swivel` and `elbow` are given, or `elbow` for a limb without a swivel angle.
+        """
+        if elbow is not None:
+            if swivel is not None:
+                message = f"{self.tip}: `swivel` and `elbow` exclude each other."
+                raise RobotError(message, tip=self.tip)
+            swivel = self._towards(position, rotation, elbow)
+        elif swivel is None or isinstance(swivel, str):
+            now = self.swivel(self.rest if near is None else near)
+            now = self._within_limits(position, rotation, now, swivel)
+            swivel = now
+        return self._reach(position, rotation, near, {"swivel": swivel})
+
+    def solve(
+        self,
+        position: AnyArray,
+        rotation: AnyArray,
+        *,
+        near: AnyArray | None = None,
+        swivel: AnyArray | Literal["limits"] | None = None,
+        elbow: AnyArray | None = None,
+    ) -> Any:
+        """Return the angles of `reach`: shape (..., 7), radians."""
+        answer = self.reach(position, rotation, near=near, swivel=swivel, elbow=elbow)
+        return answer.angles
+
+    def solve_pose(
+        self, position, rotation, branch: int | str = 0, *, swivel: float | None = None
+    ) -> tuple[float, ...]:
+        """Return the angles of one branch with Python floats, for control loops.
+
+        Parameters
+        ----------
+        position, rotation, branch
+            As for `PoseLimb.solve_pose`.
+        swivel : float, optional
+            The free angle, in radians; by default that of the rest pose.
+
+        Returns
+        -------
+        tuple of float
+            The angles, those of this branch of `solve_all`.
+
+        Raises
+        ------
+        RobotError
+            If there is no such branch.
+        """
+        swivel = float(self.swivel(self.rest)) if swivel is None else swivel
+        numbers = tuple(map(float, (*position, *rotation, swivel)))
+        return self._solve_floats(numbers, self._number_of(branch))
+
+    # --- the free angle -------------------------------------------------------------------
+
+    def swivel(self, angles: AnyArray) -> Any:
+        """Return the free angle of some angles: the swivel angle, or that of the joint `given`.
+
+        Parameters
+        ----------
+        angles : array, shape (..., 7)
+
+        Returns
+        -------
+        array, shape (...)
+            Radians; a swivel angle is in [-pi, pi]. If the wrist is at the shoulder it is 0.
+        """
+
+        def formula(xp, t, *, angles):
+            return (redundant.free_of(xp, self._problem, angles, t) + 0.0 * angles[0],)
+
+        return self._of_angles(formula, (NUMBER,), angles)[0]
+
+    def _towards(self, position, rotation, elbow):
+        if self.given != "swivel":
+            message = f"{self.tip}: `elbow` is for limbs with a swivel angle; this one is given"
+            raise RobotError(f"{message} the angle of {self.given}.", tip=self.tip)
+        given = {"position": position, "rotation": rotation, "elbow": elbow}
+        tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation), "elbow": VECTOR}
+
+        def sound(xp, t, *, position, rotation, elbow):
+            pose, valid = sound_pose(xp, t, self._problem, position, rotation)
+            for part in elbow:
+                valid = valid & is_finite(xp, part)
+            parts = {"position": pose.position, "rotation": flat(pose.rotation)}
+            return parts | {"elbow": tuple(finite_or_zero(xp, part) for part in elbow)}, valid
+
+        def formula(xp, t, *, position, rotation, elbow, slack):
+            pose = pose_of_parts(position, rotation)
+            return (redundant.free_towards(xp, t, self._problem, pose, elbow),)
+
+        task = Task("elbow", sound, formula, (Output((), NAN),))
+        return self._codes.run(task, tails, given)[0]
+
+    # --- limits ---------------------------------------------------------------------------
+
+    def swivel_ranges(self, position: AnyArray, rotation: AnyArray) -> NDArray[np.float64]:
+        """Return the intervals of the free angle in which all joints are within their limits.
+
+        Parameters
+        ----------
+        position, rotation : array
+            As for `PoseLimb.solve_all`; NumPy arrays, lists or numbers.
+
+        Returns
+        -------
+        ndarray, shape (..., 8, k, 2)
+            For each branch k intervals, of which those that there are not are NaN; k is the
+            greatest number of intervals of a branch, at least 1. An interval goes from its first
+            number, in [-pi, pi], up to its second one; that is greater than pi if the interval goes
+            on past pi. Intervals of a whole turn are [-pi, pi].
+
+        Notes
+        -----
+        Swivel angles at which a joint is at a limit are solved for, so no interval is missed and
+        edges have all digits (except where a joint only touches its limit). If the angle of a joint
+        is given, `SCANNED` angles between its limits are tried, and the edges between those within
+        limits and the others are found by bisection: a shorter interval may be missed.
+        """
+        given = {"position": position, "rotation": rotation}
+        tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation)}
+        found = batches.gather(given, tails)
+        if found.library is not NUMPY:
+            raise ArrayTypeError("position", "an array of NumPy", f"one of {found.library.name}")
+        shape, count = found.shape, math.prod(found.shape)
+        rows = [
+            np.broadcast_to(value, (*shape, *tails[name])).reshape(count, *tails[name])
+            for name, value in found.values.items()
+        ]
+        search = self._exact_ranges if self.given == "swivel" else self._scanned_ranges
+        ranges = search(*rows)
+        return ranges.reshape(*shape, *ranges.shape[1:])
+
+    def _exact_ranges(self, position, rotation):
+        """Return the intervals of rows; angles at which nothing changes cut none."""
+        problem, rest = self._problem, self._rest
+        names = ("position", "rotation")
+        tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation), "swivel": NUMBER}
+
+        def sound(xp, t, *, position, rotation, **free):
+            pose, valid = sound_pose(xp, t, problem, position, rotation)
+            return {"position": pose.position, "rotation": flat(pose.rotation)} | free, valid
+
+        def cut(xp, t, *, position, rotation, slack):
+            pose = pose_of_parts(position, rotation)
+            sides = (redundant.edges(xp, t, problem, pose, side) for side in (1.0, -1.0))
+            return tuple(tuple(part) for side in sides for part in side)
+
+        def look(end, side):
+            def formula(xp, t, *, position, rotation, swivel, slack):
+                pose = pose_of_parts(position, rotation)
+                given = xp, t, problem, pose, rest, slack, swivel, side
+                return redundant.insides(*given, end=end)
+
+            return Task((end, side), sound, formula, (Output((), 0.0),) * 2)
+
+        counts = redundant.counts_of_edges(problem)
+        outputs = tuple(Output((count,), NAN) for count in counts * 2)
+        given = dict(zip(names, (position, rotation), strict=True))
+        edges = self._codes.run(Task("edges", sound, cut, outputs), tails, given)
+        flags = {}
+        for side, ends in ((1.0, edges[:2]), (-1.0, edges[2:])):
+            cuts = [np.sort((part + math.pi) % math.tau - math.pi, axis=-1) for part in ends]
+            turns = np.concatenate(cuts, axis=-1)
+            order = np.argsort(turns, axis=-1)
+            turns = np.take_along_axis(turns, order, axis=-1)
+            found = []
+            for end, own in enumerate(cuts):
+                more = np.concatenate([own, own[:, :1] + math.tau], axis=-1)
+                swivel = 0.5 * (more[:, 1:] + more[:, :-1])
+                many = {name: value[:, None] for name, value in given.items()}
+                parts = self._codes.run(look(end, side), tails, many | {"swivel": swivel})
+                # The segment of this end that a segment of both is in; the last one wraps.
+                is_own = (order < len(cuts[0].T)) if end == 0 else (order >= len(cuts[0].T))
+                place = (np.cumsum(is_own, axis=-1) - 1) % own.shape[-1]
+                tiny = np.diff(more, axis=-1) < TINY
+                found += [
+                    np.take_along_axis(filled(part > 0.0, tiny), place, axis=-1) for part in parts
+                ]
+            turns = np.concatenate([turns, turns[:, :1] + math.tau], axis=-1)
+            flags[side] = turns, found
+        reaches = self._elbows_within(sound, given, tails)
+        found = []
+        for shoulder, elbow, wrist in problem.signs:
+            turns, parts = flags[elbow]
+            inside = parts[0 if shoulder > 0 else 1] & parts[2 if wrist > 0 else 3]
+            inside &= reaches[0 if elbow > 0 else 1][:, None]
+            found.append(intervals(turns, inside))
+        return joined(found)
+
+    def _elbows_within(self, sound, given, tails):
+        """Return whether both elbows reach rows, within their limits."""
+        problem = self._problem
+
+        def formula(xp, t, *, position, rotation, slack):
+            pose = pose_of_parts(position, rotation)
+            return tuple(
+                redundant.elbow_within(xp, t, problem, pose, slack, side) for side in (1.0, -1.0)
+            )
+
+        task = Task("elbows", sound, formula, (Output((), 0.0),) * 2)
+        return [part > 0.0 for part in self._codes.run(task, tails, given)]
+
+    def _scanned_ranges(self, position, rotation):
+        """Return the intervals of rows in which a joint that is given is within all limits."""
+        low, high = self.limits[self._problem.number].tolist()
+        if not redundant.is_narrow(low, high):
+            low, high = -math.pi, math.pi
+        grid = np.linspace(low, high, SCANNED)
+
+        def inside(rows, swivel):
+            found = self.solve_all(position[rows], rotation[rows], swivel=swivel)
+            return found.within & ((found.status == 0) | (found.status == Status.AMBIGUOUS))
+
+        rows = np.arange(len(position))
+        flags = inside(np.repeat(rows, SCANNED), np.tile(grid, len(rows)))
+        flags = np.moveaxis(flags.reshape(len(rows), SCANNED, -1), -1, 1)
+        padded = np.pad(flags, ((0, 0), (0, 0), (1, 1)))
+        starts, ends = flags & ~padded[..., :-2], flags & ~padded[..., 2:]
+        lows = self._edges(inside, grid, starts, -1)
+        highs = self._edges(inside, grid, ends, 1)
+        every = zip(*(np.moveaxis(part, 1, 0) for part in (starts, ends, lows, highs)), strict=True)
+        return joined([pairs(*parts) for parts in every])
+
+    def _edges(self, inside, grid, where, step):
+        """Return the angles at which branches leave their limits, found by bisection."""
+        rows, branches, columns = np.nonzero(where)
+        good, bad = grid[columns], grid[np.clip(columns + step, 0, SCANNED - 1)]
+        for _ in range(HALVINGS if len(rows) else 0):
+            middle = 0.5 * (good + bad)
+            ok = inside(rows, middle)[np.arange(len(rows)), branches]
+            good, bad = np.where(ok, middle, good), np.where(ok, bad, middle)
+        found = np.zeros(where.shape)
+        found[where] = good
+        return found
+
+    def _within_limits(self, position, rotation, now, how):
+        if how is None:
+            return now
+        if how != "limits":
+            message = f'`swivel` must be numbers or "limits", got {how!r}.'
+            raise RobotError(f"{self.tip}: {message}", tip=self.tip)
+        ranges = self.swivel_ranges(position, rotation)
+        low, high = ranges[..., 0], ranges[..., 1]
+        now = np.asarray(now)[..., None, None] + np.zeros(low.shape)
+        turns = self.given == "swivel"
+        start = low + (now - low) % math.tau if turns else now
+        inside = (start >= low) & (start <= high)
+        ends = np.stack([np.where(inside, now, low), np.where(inside, now, high)])
+        away = np.abs((ends - now + math.pi) % math.tau - math.pi) if turns else np.abs(ends - now)
+        away = np.where(np.isnan(away), np.inf, away)
+        away, ends = (
+            np.moveaxis(part, 0, -1).reshape(*now.shape[:-2], -1) for part in (away, ends)
+        )
+        best = np.argmin(away, axis=-1)[..., None]
+        none = np.isinf(np.take_along_axis(away, best, -1)[..., 0])
+        return np.where(none, now[..., 0, 0], np.take_along_axis(ends, best, -1)[..., 0])
+
+
+def intervals(turns, inside):
+    """Return the intervals of rows on a circle: shape (rows, k, 2).
+
+    `turns` are the edges of segments, (rows, n + 1), and `inside` says whether a segment counts.
+    Segments of no length take the flag of the one before.
+    """
+    inside = filled(inside, np.diff(turns, axis=-1) < TINY)
+    starts = inside & ~np.roll(inside, 1, axis=-1)
+    ends = inside & ~np.roll(inside, -1, axis=-1)
+    found = pairs(starts, ends, turns[:, :-1], turns[:, 1:], wraps=True)
+    whole = inside.all(axis=-1)
+    found[whole, 0] = -math.pi, math.pi
+    return found
+
+
+def filled(flags, tiny):
+    """Return flags of segments on a circle; those of no length take that of the one before."""
+    flags = flags.copy()
+    for _ in range(2):  # the first ones depend on the last ones
+        for i in range(flags.shape[1]):
+            flags[:, i] = np.where(tiny[:, i], flags[:, i - 1], flags[:, i])
+    return flags
+
+
+def pairs(starts, ends, lows, highs, wraps=False):
+    """Return intervals from where they start to where they end: shape (rows, k, 2)."""
+    count = max(1, int(starts.sum(axis=-1).max(initial=1)))
+    found = np.full((len(starts), count, 2), NAN)
+    for flags, numbers, i in ((starts, lows, 0), (ends, highs, 1)):
+        rows, columns = np.nonzero(flags)
+        place = (np.cumsum(flags, axis=-1) - 1)[rows, columns]
+        found[rows, place, i] = numbers[rows, columns]
+    if wraps:
+        # Where the first end is before the first start, it belongs to the last start.
+        late = found[:, 0, 1] <= found[:, 0, 0]
+        for row in np.nonzero(late)[0]:
+            n = int(starts[row].sum())
+            found[row, :n, 1] = np.roll(found[row, :n, 1], -1)
+            found[row, n - 1, 1] += math.tau
+    return found
+
+
+def joined(found):
+    """Return the intervals of all branches as one array, padded with NaN."""
+    most = max(each.shape[1] for each in found)
+    padded = [
+        np.pad(each, ((0, 0), (0, most - each.shape[1]), (0, 0)), constant_values=NAN)
+        for each in found
+    ]
+    return np.stack(padded, axis=1)
