@@ -229,6 +229,16 @@ def planar():
     )
 
 
+def planar_arm():
+    """Return the arm of textbooks: three parallel joints, about axes that are no coordinate axes."""
+    return robot(
+        joint("one", "base", "upper", "0.1 0.2 0.3", "0.6 0.8 0", limits=(-3, 3)),
+        joint("two", "upper", "lower", "0.01 0 -0.25", "-3 -4 0", limits=(-3, 3)),
+        joint("three", "lower", "hand", "0 0.02 -0.3", "0.6 0.8 0", limits=(-3, 3)),
+        joint("tool", "hand", "tip", "0.08 0 -0.1", kind="fixed"),
+    )
+
+
 def wheeled():
     """Return a leg that ends with a wheel, and a rotor beside it."""
     return robot(

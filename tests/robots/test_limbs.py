@@ -107,6 +107,34 @@ def test_forward_kinematics_are_those_of_the_file(name):
     )
 
 
+def test_an_arm_that_moves_in_a_plane():
+    text = robot_files.planar_arm()
+    arm = robots.read_urdf(text).limb("tip")
+    assert type(arm) is Arm
+    rng = np.random.default_rng(31)
+    angles = rng.uniform(-3.0, 3.0, (2000, 3))
+    target, pitch = many_tips(text, "tip", arm.joint_names, angles), arm.pitch(angles)
+    found = arm.solve_all(target, pitch=pitch)
+    assert found.angles.shape == (2000, 2, 3)
+    assert (found.status == Status.REACHED).all()
+    assert apart(found.angles, angles[:, None]).min(-1).max() < 1e-6
+    ends = many_tips(text, "tip", arm.joint_names, found.angles)
+    assert np.abs(ends - target[:, None]).max() < 1e-15
+    off = (arm.pitch(found.angles) - pitch[:, None] + math.pi) % TURN - math.pi
+    assert np.abs(off).max() < 1e-14
+    for i in range(20):
+        for k in range(2):
+            alone = arm.solve_xyz(*target[i].tolist(), pitch=float(pitch[i]), branch=k)
+            np.testing.assert_allclose(alone, found.angles[i, k], atol=1e-12)
+    beside = arm.reach(target + 0.1 * np.array([0.6, 0.8, 0.0]), pitch=pitch)
+    assert (beside.status == Status.TOO_FAR).all()
+    far = arm.reach(5.0 * target, pitch=0.0)
+    assert (far.status == Status.TOO_FAR).all()
+    rested = robots.read_urdf(text).limb("tip", rest=angles[0])
+    again = rested.solve_all(target[0], pitch=pitch[0]).angles[0]
+    np.testing.assert_allclose(again, angles[0], atol=1e-12)
+
+
 @pytest.mark.parametrize("name", LEGS)
 def test_targets_at_the_cylinder_of_the_offset(name):
     limb = limb_named(name)

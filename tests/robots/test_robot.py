@@ -183,10 +183,10 @@ def test_leg_and_arm_return_what_they_say_or_raise():
         desk.leg("tip")
     assert caught.value.tip == "tip"
     assert str(caught.value) == (
-        "tip: a leg, which has two or three joints, was asked for; from base there are 5:"
+        "tip: a leg, whose target is a point, was asked for; from base there are 5:"
         " pan, lift, elbow, wrist, roll."
     )
-    with pytest.raises(RobotError, match="FR_foot: an arm, which has four or five joints, was"):
+    with pytest.raises(RobotError, match="FR_foot: an arm, whose target has a pitch, was"):
         dog.arm("FR_foot")
     with pytest.raises(RobotError, match="`tip` must be a link of the robot, got 'FR_toe'"):
         dog.leg("FR_toe")

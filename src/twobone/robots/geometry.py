@@ -2,7 +2,7 @@
 
 A limb has, in this order: a joint about an axis `a`, or none; two joints, or in an arm three, about
 axes parallel to `b`, perpendicular to `a`; and in an arm perhaps one that rolls about the tool's
-axis, perpendicular to `b`. Vectors are expressed in the frame (b, c, a), with `c = a x b`, which
+axis, perpendicular to `b`. (Three parallel joints alone are an arm that moves in a plane.) Vectors are expressed in the frame (b, c, a), with `c = a x b`, which
 the first joint rotates. The parallel joints move in the plane of `c` and `a`, in which vectors
 are pairs (c, a). All vectors are those of the limb while all angles are 0.
 """
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from twobone.core.vectors import cross
 from twobone.errors import RobotError
+from twobone.robots import structure
 from twobone.robots.chain import (
     Chain,
     Matrix,
@@ -99,29 +100,35 @@ def _fitted(chain):
     count = len(chain.joints)
     names = ", ".join(joint.name for joint in chain.joints)
     if not 2 <= count <= MOST:
-        raise RobotError(
-            f"{chain.tip}: a limb has two or three joints, or as an arm four or five; from"
-            f" {chain.base} there are {count}" + (f": {names}." if names else "."),
-            tip=chain.tip,
-        )
+        told = f"{chain.tip}: a limb has two to seven joints; from {chain.base} there are {count}"
+        told += f": {names}." if names else "."
+        raise RobotError(told + _facts(chain), tip=chain.tip)
     off = _off(chain)
     wrong = _wrong(off)
     if wrong:
-        raise RobotError(_told(chain.tip, wrong, names), tip=chain.tip, axes=wrong)
-    yaw, rolls, hinges = _roles(count)
+        raise RobotError(_told(chain, wrong, names), tip=chain.tip, axes=wrong)
+    yaw, rolls, hinges = _roles(chain)
     axes = [joint.axis for joint in chain.joints]
     return _measured(chain, axes, yaw, rolls, hinges, max(each[3] for each in off))
 
 
-def _roles(count):
+def _facts(chain):
+    """Return what the axes of a chain do, as a sentence."""
+    found = structure.facts(chain) if chain.joints else []
+    return f" Of these, {'; '.join(found)}." if found else ""
+
+
+def _roles(chain):
     """Return whether the first joint is one about `a`, whether the last rolls, and the others."""
-    yaw, rolls = count > 2, count == 5
+    count, axes = len(chain.joints), [joint.axis for joint in chain.joints]
+    planar = count == 3 and all(length(cross(axes[0], axis)) <= SQUARE for axis in axes[1:])
+    yaw, rolls = count > 2 and not planar, count == 5
     return yaw, rolls, range(int(yaw), count - int(rolls))
 
 
 def _off(chain):
     """Return by how much each axis is off: (joint, other joint, what they must be, radians)."""
-    yaw, rolls, hinges = _roles(len(chain.joints))
+    yaw, rolls, hinges = _roles(chain)
     wanted = [(hinges[0], i, "parallel") for i in hinges[1:]]
     wanted += [(0, hinges[0], "perpendicular")] * yaw
     wanted += [(hinges[-1], len(chain.joints) - 1, "perpendicular")] * rolls
@@ -139,12 +146,12 @@ def _angle(one, two, how):
     return math.atan2(sin, cos) if how == "parallel" else math.atan2(cos, sin)
 
 
-def _told(tip, wrong, names):
+def _told(chain, wrong, names):
     parts = [
         f"{one} and {two} must be {how}, and are off by {_degrees(angle)}"
         for one, two, how, angle in wrong
     ]
-    told = f"{tip}: the axes of {'; of '.join(parts)} (joints: {names})."
+    told = f"{chain.tip}: the axes of {'; of '.join(parts)} (joints: {names})." + _facts(chain)
     if max(angle for *_, angle in wrong) < ROUNDED:
         told += (
             " The file seems to round its angles: 1.57 is too few digits of pi / 2, 1.5708 enough."

@@ -432,6 +432,8 @@ class Leg(_Limb):
 class Arm(_Limb):
     """An arm: a joint, three parallel ones perpendicular to it, and perhaps one that rolls.
 
+    Or the three parallel ones alone: an arm that moves in a plane. A target beside it is TOO_FAR.
+
     Made by `Robot.arm`, `Robot.limb` and `from_mujoco`. Its target is a point, the pitch of the
     tool and, with five joints, the angle of the last one. The attributes are those of `Leg`;
     `bones` has three lengths, the last from the last parallel joint to the tip.
@@ -566,7 +568,7 @@ class Arm(_Limb):
         g = self._problem.geometry
 
         def formula(xp, t, *, angles):
-            turned = sum(s * q for s, q in zip(g.signs, angles[1:], strict=False))
+            turned = sum(s * q for s, q in zip(g.signs, angles[int(g.yaw) :], strict=False))
             return (closed_form.turn_to_pitch(xp, g, turned),)
 
         return self._run(formula, [NUMBER], angles=angles)[0]

@@ -167,8 +167,8 @@ class Robot(Immutable):
         Returns
         -------
         Leg, Arm, PoseLimb or RedundantLimb
-            Two or three joints are a leg, whose target is a point; four or five are an arm, whose
-            target has a pitch as well; the target of six and seven is a pose. A `RedundantLimb` is
+            Two or three joints are a leg, whose target is a point; four or five, or three parallel
+            ones, are an arm, whose target has a pitch as well; that of six and seven is a pose. A `RedundantLimb` is
             a `PoseLimb` of seven joints, with a free angle.
 
         Raises
@@ -216,7 +216,7 @@ class Robot(Immutable):
         """
         found = self.limb(tip, base, rest, point)
         if not isinstance(found, Leg):
-            raise RobotError(_other_kind(found, "a leg, which has two or three"), tip=tip)
+            raise RobotError(_other_kind(found, "a leg, whose target is a point"), tip=tip)
         return found
 
     def arm(
@@ -244,7 +244,7 @@ class Robot(Immutable):
         """
         found = self.limb(tip, base, rest, point)
         if not isinstance(found, Arm):
-            raise RobotError(_other_kind(found, "an arm, which has four or five"), tip=tip)
+            raise RobotError(_other_kind(found, "an arm, whose target has a pitch"), tip=tip)
         return found
 
     def _path(self, tip, base):
@@ -281,7 +281,7 @@ class Robot(Immutable):
 
 def _other_kind(limb, wanted):
     names = limb.joint_names
-    message = f"{limb.tip}: {wanted} joints, was asked for; from {limb.base} there are"
+    message = f"{limb.tip}: {wanted}, was asked for; from {limb.base} there are"
     return f"{message} {len(names)}: {', '.join(names)}."
 
 
