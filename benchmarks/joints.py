@@ -28,7 +28,7 @@ RightLeg/RightKnee Spine1/Chest LeftFoot/LeftAnkle RightFoot/RightAnkle Spine3/C
 LeftToeBase/LeftToe RightToeBase/RightToe Neck LeftCollar/LeftShoulder RightCollar/RightShoulder
 Head LeftArm/LeftShoulder RightArm/RightShoulder LeftForeArm/LeftElbow RightForeArm/RightElbow
 LeftHand/LeftWrist RightHand/RightWrist""".split()  # noqa: SIM905 (names of each joint in files)
-OFFSETS = {  # in metres, of joints that the files do not have, or have where their parents are
+OFFSETS = {  # in metres and y up, of joints that the files do not have, or have where their parents are
     3: (0.0, 0.11, -0.02),
     6: (0.0, 0.13, 0.0),
     9: (0.0, 0.06, 0.02),
@@ -94,7 +94,9 @@ def case(path):
     points[:, 0] = clip.metres * placed[:, sources[0]]
     for joint, parent in list(enumerate(PARENTS))[1:]:
         away = clip.metres * (rest[sources[joint]] - rest[sources[parent]])
-        away = np.array(OFFSETS.get(joint, away))
+        x, y, z = OFFSETS.get(joint, (0.0, 0.0, 0.0))
+        if joint in OFFSETS:
+            away = np.array((x, y, z) if clip.up == "y" else (x, -z, y))
         axes[joint - 1] = away / np.linalg.norm(away)
         points[:, joint] = points[:, parent] + turned[:, parent] @ away
     if clip.up == "z":

@@ -51,7 +51,7 @@ def results(call, items, processes=1, scheduler=None):
     Raises
     ------
     CommandError
-        If the scheduler cannot be reached, or is gone.
+        If processes cannot be started, or the scheduler cannot be reached or is gone.
     """
     if scheduler is not None:
         return _on_cluster(call, items, scheduler)
@@ -71,7 +71,10 @@ def _in_processes(call, items, processes):
     """
     left = dict(items)
     while left:
+        count = len(left)
         yield from _of_a_pool(call, left, processes)
+        if len(left) == count:
+            _check_start()
         if left and processes == 1:
             number = next(iter(left))
             del left[number]
@@ -80,6 +83,17 @@ def _in_processes(call, items, processes):
             first = dict(islice(left.items(), processes))
             left = {number: item for number, item in left.items() if number not in first}
             yield from _in_processes(call, first, 1)
+
+
+def _check_start():
+    """Raise if processes cannot even start."""
+    try:
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+            pool.submit(os.getpid).result()
+    except BrokenProcessPool:
+        guard = "`if __name__ == '__main__':`"
+        message = f"--jobs: no process can be started; scripts must call this below {guard}"
+        raise CommandError(message) from None
 
 
 def _of_a_pool(call, left, processes):
