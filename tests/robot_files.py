@@ -230,7 +230,7 @@ def planar():
 
 
 def planar_arm():
-    """Return the arm of textbooks: three parallel joints, about axes that are no coordinate axes."""
+    """Return the arm of textbooks: three parallel joints, about axes of any direction."""
     return robot(
         joint("one", "base", "upper", "0.1 0.2 0.3", "0.6 0.8 0", limits=(-3, 3)),
         joint("two", "upper", "lower", "0.01 0 -0.25", "-3 -4 0", limits=(-3, 3)),

@@ -57,10 +57,13 @@ METHODS = {
     "Robot": ["limb", "leg", "arm"],
     "Leg": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"],
     "Arm": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian", "pitch"],
-    "PoseLimb": ["solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"],
+    "PoseLimb": [
+        *("solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"),
+        "velocity",
+    ],
     "RedundantLimb": [
         *("solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"),
-        *("swivel", "swivel_ranges"),
+        *("velocity", "swivel", "swivel_ranges"),
     ],
 }
 MADE_BY_OTHERS = ("Page", "Robot", "Leg", "Arm", "PoseLimb", "RedundantLimb")
@@ -566,6 +569,16 @@ CALLS = {
             )
         ]
         for method in ("solve_all", "reach", "solve")
+    },
+    **{
+        f"twobone.robots.{type(limb).__name__}.velocity": [
+            Call(
+                limb.velocity,
+                {"angles": rows(limb.rest), "twist": rows(np.ones(6)), "damping": damping},
+            )
+            for damping in (0.05, 0.0)
+        ]
+        for limb in (HUMAN_LEG, IIWA)
     },
     "twobone.robots.RedundantLimb.solve_pose": [
         Call(IIWA.solve_pose, {"position": GRIP, "rotation": UPRIGHT, "branch": 1, "swivel": 0.2})

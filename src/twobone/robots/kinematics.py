@@ -62,6 +62,54 @@ def twists(xp, chain, found):
     return columns[::-1]
 
 
+def damped(xp, columns, wanted, damping):
+    """Return the least angular velocities `q` that minimise `|J q - wanted|^2 + damping^2 |q|^2`.
+
+    `columns` are those of `J`, and `damping` is a number for each row; q = J^T (J J^T + D^2)^-1 w.
+    """
+    count = len(wanted)
+    matrix = [[sum(c[i] * c[k] for c in columns) for k in range(i + 1)] for i in range(count)]
+    for i in range(count):
+        matrix[i][i] = matrix[i][i] + damping[i] * damping[i]
+    lower = cholesky(xp, matrix)
+    y = list(wanted)
+    for i in range(count):
+        y[i] = (y[i] - sum(lower[i][k] * y[k] for k in range(i))) / lower[i][i]
+    for i in reversed(range(count)):
+        y[i] = (y[i] - sum(lower[k][i] * y[k] for k in range(i + 1, count))) / lower[i][i]
+    return tuple(sum(a * b for a, b in zip(column, y, strict=True)) for column in columns)
+
+
+def damped_near(xp, columns, wanted, damping):
+    """Return `damped` velocities, damped only where the least pivot is below `damping` squared."""
+    count = len(wanted)
+    matrix = [[sum(c[i] * c[k] for c in columns) for k in range(i + 1)] for i in range(count)]
+    pivots = [row[-1] * row[-1] for row in cholesky(xp, matrix)]
+    least = pivots[0]
+    for pivot in pivots[1:]:
+        least = xp.where(pivot < least, pivot, least)
+    missing = damping * damping - least
+    more = xp.sqrt(xp.where(missing > 0.0, missing, 0.0)) if damping else 0.0
+    return damped(xp, columns, wanted, [more] * count)
+
+
+def cholesky(xp, matrix):
+    """Return the lower triangle whose product with its transposed one is a matrix.
+
+    Numbers under a root that rounding made 0 or less are the smallest positive ones.
+    """
+    lower = []
+    for i, row in enumerate(matrix):
+        found = []
+        for k in range(i):
+            left = row[k] - sum(found[j] * lower[k][j] for j in range(k))
+            found.append(left / lower[k][k])
+        left = row[i] - sum(part * part for part in found)
+        found.append(xp.sqrt(xp.where(left > 1e-300, left, 1e-300)))
+        lower.append(found)
+    return lower
+
+
 def hip(chain, yaw):
     """Return the first parallel joint, while the angle of the first joint is 0."""
     return total(chain.offsets[: 2 if yaw else 1])

@@ -24,7 +24,7 @@ from twobone.core import vectors
 from twobone.core.arrays import FINITE_FLOATS
 from twobone.core.exact import FLOAT64
 from twobone.core.formula import dot
-from twobone.core.vectors import minus, times
+from twobone.core.vectors import cross, minus, times
 from twobone.robots import closed_form, kinematics, structure
 from twobone.robots.chain import Chain, Link
 from twobone.robots.closed_form import AMBIGUOUS, TOO_FAR, TOO_NEAR, Goal
@@ -53,7 +53,8 @@ from twobone.rotations import angles as angle_formulas
 REACHED_WITHIN = 1e-9  # of the limb's length, and radians
 SIGNS = tuple((s, e, w) for s in (1.0, -1.0) for e in (1.0, -1.0) for w in (1.0, -1.0))
 EXACT = 1e-14  # of the limb's length: what a limb may be off without a correction
-STEPS_CLOSE = 12  # corrections of a limb that is only close to its class
+NEWTON = 25  # steps of a limb that is only close to its class
+EASY, HARD = 0.25, 8.0  # by which its damping changes after a step that is nearer, or is not
 
 
 class Bones(NamedTuple):
@@ -109,7 +110,7 @@ class Problem(NamedTuple):
     solver: Any  # `Sphere` or `Planes`
     zero: tuple  # the inverse of the tip's rotation while all angles are 0
     size: float
-    steps: int  # of the correction
+    steps: int  # of the correction; negative if these are Newton's
     signs: tuple  # of the branches
     ranges: tuple
     middle: tuple
@@ -167,7 +168,7 @@ def steps_of(fit, size):
     if off <= EXACT:
         return 0
     if fit.size > 1.0:
-        return STEPS_CLOSE
+        return -NEWTON
     # Each correction leaves about `10 off` of the miss, as far from singular poses as most are.
     return max(1, math.ceil(math.log(EXACT) / math.log(10.0 * off)) - 1)
 
@@ -294,6 +295,8 @@ def raw(xp, t, limb, pose, hold, signs):
 
 def corrected(xp, limb, pose, solve):
     """Return what `solve` finds for a pose that is moved by what the limb misses the wanted one."""
+    if limb.steps < 0:
+        return _by_newton(xp, limb, pose, solve(pose))
     seen = pose
     for step in range(limb.steps + 1):
         found = solve(seen)
@@ -305,6 +308,42 @@ def corrected(xp, limb, pose, solve):
                 times_matrix(back, seen.rotation),
             )
     return found
+
+
+def _by_newton(xp, limb, pose, found):
+    """Return a branch after damped Newton steps of the file's own kinematics, from what is near.
+
+    A step that does not bring the tip nearer to its pose is not taken, and the next one is damped
+    more (Levenberg and Marquardt). Metres are in units of the limb's length.
+    """
+    angles, damping = found.angles, 1e-2
+    miss, square = _miss(xp, limb, pose, angles)
+    for _ in range(-limb.steps):
+        columns = [
+            (*times(1.0 / limb.size, c[:3]), *c[3:])
+            for c in kinematics.twists(xp, limb.chain, angles)
+        ]
+        turns = kinematics.damped(xp, columns, miss, [damping] * 6)
+        moved = vectors.plus(angles, turns)
+        other, now = _miss(xp, limb, pose, moved)
+        nearer = now < square
+        angles = vectors.choose(xp, nearer, moved, angles)
+        miss = vectors.choose(xp, nearer, other, miss)
+        square = xp.where(nearer, now, square)
+        damping = xp.where(nearer, EASY, HARD) * damping
+        damping = xp.where(damping < 1e-9, 1e-9, xp.where(damping > 1.0, 1.0, damping))
+    return found._replace(angles=angles)
+
+
+def _miss(xp, limb, pose, angles):
+    """Return the twist that would take the tip to its pose, if that is near, and its square."""
+    position, rotation = kinematics.pose(xp, limb.chain, angles)
+    away = times(1.0 / limb.size, minus(pose.position, position))
+    turn = (0.0, 0.0, 0.0)
+    for one, two in zip(transposed(rotation), transposed(pose.rotation), strict=True):
+        turn = vectors.plus(turn, times(0.5, cross(one, two)))
+    apart = minus(flat(pose.rotation), flat(rotation))
+    return (*away, *turn), dot(away, away) + 0.5 * dot(apart, apart)
 
 
 def _seen_from(view, pose):

@@ -9,6 +9,7 @@ from twobone.core import batches
 from twobone.core.array_types import AnyArray
 from twobone.core.batches import MATRIX, NUMBER, QUATERNION, VECTOR
 from twobone.core.immutable import Immutable
+from twobone.core.vectors import times
 from twobone.errors import ArrayTypeError, RobotError, ShapeError
 from twobone.robots import kinematics, pose_branches, pose_choice, straight, structure
 from twobone.robots.closed_form import INVALID, NAN, SIZE
@@ -173,6 +174,50 @@ class PoseLimb(Immutable):
             return (tuple(tuple(p + zero for p in row) for row in zip(*columns, strict=True)),)
 
         return self._of_angles(formula, ((6, len(self.joint_names)),), angles)[0]
+
+    def velocity(self, angles: AnyArray, twist: AnyArray, *, damping: float = 0.05) -> Any:
+        """Return the velocities of the joints with which the tip moves with a twist.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+            Where the joints are, in radians.
+        twist : array, shape (..., 6)
+            The velocity of the tip in metres per second, then its angular velocity in radians per
+            second, both in the axes of the base, as in `jacobian`.
+        damping : float
+            How near a singular pose the velocities are damped: where the least pivot of `J J^T` is
+            below its square, with lengths in units of the limb's. 0 damps nowhere.
+
+        Returns
+        -------
+        array, shape (..., n)
+            Radians per second. Where nothing is damped, they give the twist exactly; of the many of
+            seven joints, they are the least. Near singular poses they stay finite, and the tip
+            moves slower than is asked for, above all where it cannot move (damped least squares:
+            Nakamura and Hanafusa, 1986).
+
+        Raises
+        ------
+        RobotError
+            If `damping` is negative or not finite.
+        """
+        if not 0.0 <= damping < math.inf:
+            message = f"{self.tip}: `damping` must be a positive number or 0, got {damping!r}."
+            raise RobotError(message, tip=self.tip)
+        chain, size = self._problem.chain, self._problem.size
+
+        def formula(xp, t, *, angles, twist):
+            columns = [
+                (*times(1.0 / size, c[:3]), *c[3:]) for c in kinematics.twists(xp, chain, angles)
+            ]
+            zero = 0.0 * sum(angles)
+            wanted = tuple(part + zero for part in (*times(1.0 / size, twist[:3]), *twist[3:]))
+            return (kinematics.damped_near(xp, columns, wanted, damping),)
+
+        count = (len(self.joint_names),)
+        given = {"angles": (angles, count), "twist": (twist, (6,))}
+        return batches.answers(formula, (count,), **given)[0]
 
     def _of_angles(self, formula, tails, angles):
         count = (len(self.joint_names),)

@@ -162,14 +162,15 @@ class Robot(Immutable):
         approximate : bool
             Whether to solve a limb of six joints whose axes miss by up to 5 % of its length the
             point in which they should meet, or are off by up to 0.05 radians: from the nearest
-            limb whose axes fit, by iterations. A branch that they do not find is not REACHED.
+            limb whose axes fit, by Newton's method. A branch that it does not find is not REACHED,
+            and branches may be the same.
 
         Returns
         -------
         Leg, Arm, PoseLimb or RedundantLimb
             Two or three joints are a leg, whose target is a point; four or five, or three parallel
-            ones, are an arm, whose target has a pitch as well; that of six and seven is a pose. A `RedundantLimb` is
-            a `PoseLimb` of seven joints, with a free angle.
+            ones, are an arm, whose target has a pitch as well; that of six and seven is a pose. A
+            `RedundantLimb` is a `PoseLimb` of seven joints, with a free angle.
 
         Raises
         ------
