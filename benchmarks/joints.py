@@ -28,7 +28,7 @@ RightLeg/RightKnee Spine1/Chest LeftFoot/LeftAnkle RightFoot/RightAnkle Spine3/C
 LeftToeBase/LeftToe RightToeBase/RightToe Neck LeftCollar/LeftShoulder RightCollar/RightShoulder
 Head LeftArm/LeftShoulder RightArm/RightShoulder LeftForeArm/LeftElbow RightForeArm/RightElbow
 LeftHand/LeftWrist RightHand/RightWrist""".split()  # noqa: SIM905 (names of each joint in files)
-OFFSETS = {  # in metres and y up, of joints that the files do not have, or have where their parents are
+OFFSETS = {  # in metres and y up, of joints that files lack, or have where their parents are
     3: (0.0, 0.11, -0.02),
     6: (0.0, 0.13, 0.0),
     9: (0.0, 0.06, 0.02),

@@ -1,6 +1,7 @@
 """Many motions at once: the same bytes by processes and clusters, what is killed, what fails."""
 
 import csv
+import json
 import multiprocessing
 import os
 import signal
@@ -139,6 +140,27 @@ def test_what_a_killed_run_left_in_the_journal_is_passed_over(corpus, serial, tm
         assert "1 of 2 motions are up to date" in capsys.readouterr().err
         assert journal.read_bytes().splitlines() == [first, second]
         assert outputs(out).items() <= serial.items()
+
+
+def test_two_runs_into_one_folder_keep_what_both_did(corpus, tmp_path, monkeypatch, capsys):
+    out, save = tmp_path / "out", motion.save
+
+    def other_first(clip, path):
+        monkeypatch.setattr(motion, "save", save)
+        run(*JOINTS, corpus / "b.npy", corpus / "deep" / "results.npy", "-o", out)
+        save(clip, path)
+
+    monkeypatch.setattr(motion, "save", other_first)
+    again = tmp_path / "again.npy"
+    again.write_bytes((corpus / "a.npy").read_bytes())
+    assert run(*JOINTS, corpus / "a.npy", again, "-o", out) == 0
+    capsys.readouterr()
+    both = [*map(str, JOINTS), str(corpus / "b.npy"), str(corpus / "a.npy"), "-o", str(out)]
+    assert cli.run(both) == 0
+    assert "2 of 2 motions are up to date" in capsys.readouterr().err
+    lines = (out / ".twobone-joints.jsonl").read_text().splitlines()
+    names = [json.loads(line)["name"] for line in lines]
+    assert names == ["a", "again", "b", "results_0", "results_1"]
 
 
 def test_names_of_arrays_lead_nowhere_else(tmp_path):

@@ -47,21 +47,20 @@ class Journal:
     def open(self):
         """Read the journal, and remove what a killed run left in it."""
         make_folders([self.path])
-        for line in self._data().splitlines():
-            entry = _parsed(line)
-            if entry is not None:
-                self.entries[entry.name] = entry
         self.tidy()
 
     def tidy(self):
-        """Write one line for each job, in the order of their names, so that order does not tell."""
+        """Write one line for each job, in the order of their names, so that order does not tell.
+
+        Another run may have added lines meanwhile.
+        """
+        data = self.path.read_bytes() if self.path.is_file() else b""
+        found = [entry for line in data.splitlines() if (entry := _parsed(line)) is not None]
+        self.entries = {entry.name: entry for entry in found}
         kept = b"".join(_line(self.entries[name]) for name in sorted(self.entries))
-        if kept != self._data():
+        if kept != data:
             with atomic.replacing(self.path) as file:
                 file.write(kept)
-
-    def _data(self):
-        return self.path.read_bytes() if self.path.is_file() else b""
 
     def key(self, job):
         """Return the hash of what a job depends on, or None if its input cannot be read."""
