@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "17550eef5ad87137",
-    "walk of dog": "a8143fc48927fcdf",
-    "walk of bird": "794add09fb947b30",
-    "walk of crab": "93e817eefac24c6e",
-    "walk of spider": "bf6245d59745c847",
-    "walk of centipede": "b81da8bd2e034c6b",
-    "walk of horse": "66366e24768177ae",
-    "walk of human": "59932a37a7ffd3d8",
+    "walk of insect": "e8a5231b2c010a14",
+    "walk of dog": "b34533721c0d4c11",
+    "walk of bird": "18778cc7cb2f7a4d",
+    "walk of crab": "f297920c4fd5b147",
+    "walk of spider": "95727237e20cb872",
+    "walk of centipede": "a4efbf15a56b0e90",
+    "walk of horse": "9ae63954dab84ad2",
+    "walk of human": "13aa19ffbeebc74e",
 }
 
 

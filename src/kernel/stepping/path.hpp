@@ -285,7 +285,7 @@ inline Seen wanted(
   const records::Walk &walk,
   const records::Step &step
 ) {
-  const double over = animal.gaits[walk.gait].over * walk.duty.at / rhythm::clock(animal, walk);
+  const double over = rhythm::over_of(animal, walk) * walk.duty.at / rhythm::clock(animal, walk);
   return ahead(leg, walk, rhythm::left_to_swing(animal, walk, step) + over);
 }
 

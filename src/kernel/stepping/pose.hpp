@@ -120,6 +120,7 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
   rhythm::settle(walk.lean, lean, rhythm::AT_EASE, dt);
   rhythm::settle(walk.bank, numbers::clamp(bank, -rhythm::MOST_TILT, rhythm::MOST_TILT), rhythm::AT_EASE, dt);
   const double rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour;
+  rhythm::settle(walk.beat, walk.rate, rhythm::AT_EASE, dt);
   walk.breath += animal.manner.breathes * (1.0 + walk.vigour) * dt;
   rhythm::settle(walk.rise, rise, rhythm::WITH_GAITS * rhythm::clock(animal, walk), dt);
 }

@@ -182,6 +182,7 @@ struct Walk {
   numbers::Damped flex;
   double phase; // of the cycle, 0 to 1
   double rate; // cycles per second; 0: it stands
+  numbers::Damped beat; // the same without jumps, for the forces of the feet
   double vigour; // 0 standing to 1 striding: scales what the body does
   bool moving; // it goes, or shall go
   py::List<Station> stations;
@@ -219,6 +220,7 @@ struct Walk {
     visitor("flex", self.flex);
     visitor("phase", self.phase);
     visitor("rate", self.rate);
+    visitor("beat", self.beat);
     visitor("vigour", self.vigour);
     visitor("moving", self.moving);
     visitor("stations", self.stations);

@@ -30,6 +30,8 @@ inline constexpr double HURRY = 0.5; // of its pace: how much faster or slower a
 
 inline constexpr double SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 
+inline constexpr double HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
+
 inline constexpr double MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
 
 inline constexpr double MOST_TILT = 0.5; // radians: pitch and roll from the forces, and bank in a curve; taste
@@ -39,6 +41,7 @@ inline constexpr py::Int HARMONICS = 6; // of the cycle; the next has an amplitu
 inline double clock(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline double left_to_stand(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step);
 inline double left_to_swing(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step);
+inline double over_of(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline double catch_up(double late);
 inline double eased(double value, double goal, double rate, double dt);
 inline void settle(numbers::Damped &value, double goal, double rate, double dt);
@@ -62,6 +65,14 @@ inline double left_to_stand(const anatomy::Anatomy &animal, const records::Walk 
 // Return the seconds until a foot in the air lands.
 inline double left_to_swing(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step) {
   return (1.0 - step.part) * (1.0 - step.gate) / clock(animal, walk);
+}
+
+// Return the share of a stance after which the body is over a foot: half of it on bad ground.
+//
+// There, a body ahead of its feet would come to a rise before they do.
+inline double over_of(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  const double calm = numbers::clamp(1.0 - (1.0 - walk.calm) / HASTE, 0.0, 1.0);
+  return numbers::mix(0.5, animal.gaits[walk.gait].over, calm);
 }
 
 // Return by what share of its pace a leg is faster that is late by so many cycles.
@@ -107,7 +118,7 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
   py::List<double> force = harmonics(walk.duty.at, walk.vault.at);
   // Of the hip: how far behind their places at rest feet are in the middle of a stance.
   const double stance = walk.ahead.at * walk.duty.at / (clock(animal, walk) * animal.hip);
-  const double behind = (0.5 - animal.gaits[walk.gait].over) * stance;
+  const double behind = (0.5 - over_of(animal, walk)) * stance;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
@@ -133,7 +144,7 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
   // The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
   // without end: added to the square, that of the slowest steps limits it.
   const double slowest = SLOWEST * std::sqrt(numbers::GRAVITY / animal.hip);
-  const double square = walk.rate * walk.rate + slowest * slowest;
+  const double square = walk.beat.at * walk.beat.at + slowest * slowest;
   const double size = walk.vigour * numbers::GRAVITY / (4.0 * 3.141592653589793 * 3.141592653589793 * square);
   // Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
   double gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0;

@@ -67,6 +67,7 @@ template <class Ground> records::Walk started(
     numbers::Damped{gait.flex, 0.0},
     0.0,
     0.0,
+    numbers::Damped{0.0, 0.0},
     0.0,
     false,
     py::map(

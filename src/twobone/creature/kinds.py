@@ -12,7 +12,7 @@ WALK = 0.0, 0.5, 0.2, 0.7
 TROT = 0.0, 0.5, 0.5, 0.0
 CANTER = 0.17, 0.5, 0.5, 0.77  # a hind foot, a diagonal pair, a fore foot
 # Both hind feet, then both fore feet; one of each pair leads, on one side or on both in turn.
-TRANSVERSE = 0.2, 0.32, 0.46, 0.63
+TRANSVERSE = 0.2, 0.3, 0.5, 0.67
 ROTARY = 0.25, 0.34, 0.66, 0.55
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
@@ -38,13 +38,13 @@ DOG = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.02, 0.5, 0.03),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.1, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.28, 0.17, ROTARY, ROTARY, 0.0, 0.22, 1.1, -0.03, 0.5, 0.1),
+    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.22, 1.1, -0.03, 0.5, 0.1),
 )
 HORSE = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.7, 0.03, 1.0, 0.0),
-    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.035, 0.5, 0.04),
+    Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.05, 0.5, 0.04),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 0.9, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.28, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.12, 0.75, -0.01, 0.48, 0.09),
+    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.12, 0.75, -0.01, 0.48, 0.09),
 )
 WALKS_ON_TOES = (
     Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.4, 0.0, 0.7, 0.0, 0.42, 0.03),
@@ -173,7 +173,7 @@ def human() -> Anatomy:
         legs=tuple(legs),
         gaits=(
             Gait(0.0, 0.75, 0.64, 0.55, TURNS, TURNS, 0.42, 0.0, 0.4, 0.005, 0.34, 0.06),
-            Gait(0.65, 2.2, 0.40, 0.26, TURNS, TURNS, 0.0, 0.0, 0.9, -0.02, 0.4, 0.18, 0.12),
+            Gait(0.65, 2.2, 0.42, 0.26, TURNS, TURNS, 0.0, 0.0, 0.9, -0.02, 0.4, 0.18, 0.12),
         ),
         stride=2.0,
         lift=0.10,

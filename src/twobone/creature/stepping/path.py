@@ -18,6 +18,7 @@ from twobone.creature.stepping.rhythm import (
     eased,
     left_to_stand,
     left_to_swing,
+    over_of,
 )
 
 FOLDED = 0.5  # of the third segment: the length of it that a folded leg uses; taste
@@ -217,7 +218,7 @@ def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Seen:
     In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
     without its correction. A foot that lands on its heel and lifts from its toes stands later.
     """
-    over = animal.gaits[walk.gait].over * walk.duty.at / clock(animal, walk)
+    over = over_of(animal, walk) * walk.duty.at / clock(animal, walk)
     return ahead(leg, walk, left_to_swing(animal, walk, step) + over)
 
 

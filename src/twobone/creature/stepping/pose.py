@@ -94,6 +94,7 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
     settle(walk.lean, lean, AT_EASE, dt)
     settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt)
     rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour
+    settle(walk.beat, walk.rate, AT_EASE, dt)
     walk.breath += animal.manner.breathes * (1.0 + walk.vigour) * dt
     settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt)
 

@@ -13,6 +13,7 @@ from twobone.creature.stepping.numbers import (
     damp,
     facing,
     larger,
+    mix,
     smaller,
     wrapped,
 )
@@ -29,6 +30,7 @@ DECIDED = 0.7  # of a swing: from here on a foothold stays, and the leg is as it
 CATCH = 4.0  # of its delay: what a leg makes up for in a cycle
 HURRY = 0.5  # of its pace: how much faster or slower a leg may be for that
 SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
+HASTE = 0.2  # of its speed: an animal that slows down by so much is on bad ground; taste
 MOST_HEAVE = 0.3  # of the hip: up and down from the forces of the feet; taste
 MOST_TILT = 0.5  # radians: pitch and roll from the forces, and bank in a curve; taste
 HARMONICS = 6  # of the cycle; the next has an amplitude below a hundredth of the first
@@ -49,6 +51,15 @@ def left_to_stand(animal: Anatomy, walk: Walk, step: Step) -> float:
 def left_to_swing(animal: Anatomy, walk: Walk, step: Step) -> float:
     """Return the seconds until a foot in the air lands."""
     return (1.0 - step.part) * (1.0 - step.gate) / clock(animal, walk)
+
+
+def over_of(animal: Anatomy, walk: Walk) -> float:
+    """Return the share of a stance after which the body is over a foot: half of it on bad ground.
+
+    There, a body ahead of its feet would come to a rise before they do.
+    """
+    calm = clamp(1.0 - (1.0 - walk.calm) / HASTE, 0.0, 1.0)
+    return mix(0.5, animal.gaits[walk.gait].over, calm)
 
 
 def catch_up(late: float) -> float:
@@ -93,7 +104,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     force = harmonics(walk.duty.at, walk.vault.at)
     # Of the hip: how far behind their places at rest feet are in the middle of a stance.
     stance = walk.ahead.at * walk.duty.at / (clock(animal, walk) * animal.hip)
-    behind = (0.5 - animal.gaits[walk.gait].over) * stance
+    behind = (0.5 - over_of(animal, walk)) * stance
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
         at = leg.station
@@ -118,7 +129,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     # The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
     # without end: added to the square, that of the slowest steps limits it.
     slowest = SLOWEST * math.sqrt(GRAVITY / animal.hip)
-    square = walk.rate * walk.rate + slowest * slowest
+    square = walk.beat.at * walk.beat.at + slowest * slowest
     size = walk.vigour * GRAVITY / (4.0 * math.pi * math.pi * square)
     # Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
     gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0

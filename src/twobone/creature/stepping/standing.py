@@ -45,6 +45,7 @@ def started(
         flex=Damped(gait.flex, 0.0),
         phase=0.0,
         rate=0.0,
+        beat=Damped(0.0, 0.0),
         vigour=0.0,
         moving=False,
         stations=[

@@ -4,7 +4,7 @@
 
 import { rangeOf } from "./limbs.js";
 import { TINY, clamp, facing, larger, side, smaller } from "./numbers.js";
-import { AT_EASE, WITH_SWINGS, clock, eased, leftToStand, leftToSwing } from "./rhythm.js";
+import { AT_EASE, WITH_SWINGS, clock, eased, leftToStand, leftToSwing, overOf } from "./rhythm.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -317,7 +317,7 @@ export function slowing(walk) {
  * @returns {Seen}
  */
 export function wanted(animal, leg, walk, step) {
-  const over = animal.gaits[walk.gait].over * walk.duty.at / clock(animal, walk);
+  const over = overOf(animal, walk) * walk.duty.at / clock(animal, walk);
   return ahead(leg, walk, leftToSwing(animal, walk, step) + over);
 }
 

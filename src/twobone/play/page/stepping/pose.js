@@ -114,6 +114,7 @@ export function bendTrunk(animal, walk, swings, dt) {
   settle(walk.lean, lean, AT_EASE, dt);
   settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt);
   const rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour;
+  settle(walk.beat, walk.rate, AT_EASE, dt);
   walk.breath += animal.manner.breathes * (1 + walk.vigour) * dt;
   settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt);
 }

@@ -2,7 +2,7 @@
 //
 // Printed from creature/stepping/rhythm.py by `python tools/generate.py`: do not edit.
 
-import { GRAVITY, TINY, clamp, damp, facing, larger, smaller, wrapped } from "./numbers.js";
+import { GRAVITY, TINY, clamp, damp, facing, larger, mix, smaller, wrapped } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Damped} Damped */
@@ -29,6 +29,8 @@ export const CATCH = 4; // of its delay: what a leg makes up for in a cycle
 export const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
 
 export const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
+
+export const HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
 
 export const MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
 
@@ -68,6 +70,19 @@ export function leftToStand(animal, walk, step) {
  */
 export function leftToSwing(animal, walk, step) {
   return (1 - step.part) * (1 - step.gate) / clock(animal, walk);
+}
+
+/**
+ * Return the share of a stance after which the body is over a foot: half of it on bad ground.
+ *
+ * There, a body ahead of its feet would come to a rise before they do.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function overOf(animal, walk) {
+  const calm = clamp(1 - (1 - walk.calm) / HASTE, 0, 1);
+  return mix(0.5, animal.gaits[walk.gait].over, calm);
 }
 
 /**
@@ -137,7 +152,7 @@ export function sums(animal, walk) {
   const force = harmonics(walk.duty.at, walk.vault.at);
   // Of the hip: how far behind their places at rest feet are in the middle of a stance.
   const stance = walk.ahead.at * walk.duty.at / (clock(animal, walk) * animal.hip);
-  const behind = (0.5 - animal.gaits[walk.gait].over) * stance;
+  const behind = (0.5 - overOf(animal, walk)) * stance;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
@@ -163,7 +178,7 @@ export function sums(animal, walk) {
   // The double integral of g at the frequency of the steps, g / (2 pi f)^2. A slow walk would bob
   // without end: added to the square, that of the slowest steps limits it.
   const slowest = SLOWEST * Math.sqrt(GRAVITY / animal.hip);
-  const square = walk.rate * walk.rate + slowest * slowest;
+  const square = walk.beat.at * walk.beat.at + slowest * slowest;
   const size = walk.vigour * GRAVITY / (4 * Math.PI * Math.PI * square);
   // Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
   let gyration = (animal.span * animal.span + 4 * animal.belly * animal.belly) / 12;

@@ -53,6 +53,7 @@ export function started(animal, x, z, yaw, ground) {
     flex: { at: gait.flex, speed: 0 },
     phase: 0,
     rate: 0,
+    beat: { at: 0, speed: 0 },
     vigour: 0,
     moving: false,
     stations: animal.along.map(
