@@ -58,7 +58,12 @@ from twobone.files.columns import counted, quote
 @click.option(
     "--roll", metavar="RADIANS", type=real(), help="Of an arm: the angle of its last joint."
 )
-@click.option("--clamp", is_flag=True, help="Clip the angles to the limits of the joints.")
+@click.option(
+    "--clamp",
+    is_flag=True,
+    help="Keep the angles within the limits of the joints. The tip of a leg then comes as near to"
+    " its target as they allow; each angle of an arm is clipped.",
+)
 def robot(source, targets, limb, output, base, rest, point, pitch, roll, clamp):
     """List the limbs of a robot that have a closed form with their class, and why others have none.
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from twobone.core import formula, vectors
 from twobone.robots import closed_form, kinematics
-from twobone.robots.closed_form import AMBIGUOUS, FINE, TOO_FAR, TOO_NEAR
+from twobone.robots.closed_form import AMBIGUOUS, FINE
 from twobone.rotations import angles
 
 
@@ -17,29 +17,33 @@ class Chosen(NamedTuple):
     within: Any
 
 
-def choose(xp, t, limb, goal, near, clamps):
+def choose(xp, t, limb, goal, near, clips=False):
     """Return the reached branch within limits that is nearest to given angles.
 
-    If there is none, a reached one is better than one within limits. With `clamps`, angles are
-    clipped to their limits, and the branch whose tip comes nearest to the target is chosen.
+    If there is none, a reached one is better than one within limits. With `clips`, angles that are
+    beyond limits, be it by rounding, are clipped.
     """
     tried = []
     for each in closed_form.branches(xp, t, limb, goal):
         found = near_to(xp, t, limb, each.angles, near)
         reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-        status = each.status
-        zero = 0.0 * status
+        zero = 0.0 * each.status
         rank = xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)
-        if clamps:
-            found, status, missed = _clamped(xp, t, limb, goal, each, found)
-            rank = xp.where(reached & each.within, 0.0, missed)
         away = formula.dot(*[vectors.minus(found, near)] * 2)
-        tried.append((Chosen(found, (), status, each.within), rank, away))
+        tried.append((Chosen(found, (), each.status, each.within), rank, away))
     best, *others = tried
     for each in others:
         best = _better(xp, each, best)
-    end = kinematics.forward(xp, limb.geometry.chain, best[0].angles)
-    return best[0]._replace(end=end)
+    found = clipped(xp, limb, best[0].angles) if clips else best[0].angles
+    return best[0]._replace(angles=found, end=kinematics.forward(xp, limb.geometry.chain, found))
+
+
+def clipped(xp, limb, found):
+    """Return angles within their limits."""
+    return tuple(
+        xp.where(angle < low, low, xp.where(angle > high, high, angle))
+        for angle, (low, high) in zip(found, limb.ranges, strict=True)
+    )
 
 
 def _better(xp, new, old):
@@ -74,22 +78,3 @@ def near_to(xp, t, limb, found, near):
             angle = xp.where((other >= low) & (other <= high), other, angle)
         turned.append(angle)
     return tuple(turned)
-
-
-def _clamped(xp, t, limb, goal, each, found):
-    """Return angles within their limits, the status that they have, and by how much they miss."""
-    clipped = tuple(
-        xp.where(angle < low, low, xp.where(angle > high, high, angle))
-        for angle, (low, high) in zip(found, limb.ranges, strict=True)
-    )
-    end = kinematics.forward(xp, limb.geometry.chain, clipped)
-    missed = vectors.length(xp, vectors.minus(end, goal.target))
-    hip = kinematics.hip(limb.geometry.chain, limb.geometry.yaw)
-    from_hip = (vectors.minus(v, hip) for v in (end, goal.target))
-    reach, wanted = (formula.dot(v, v) for v in from_hip)
-    reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-    status = xp.where(reach < wanted, TOO_FAR, 0.0 * missed + TOO_NEAR)
-    status = xp.where(
-        reached & (missed > closed_form.tolerance(t, limb.geometry)), status, each.status
-    )
-    return clipped, status, missed

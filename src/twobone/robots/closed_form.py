@@ -25,6 +25,7 @@ from twobone.core import batches, formula, vectors
 from twobone.core.arrays import FINITE_FLOATS
 from twobone.core.policies import Status
 from twobone.robots import kinematics
+from twobone.robots.boundary import Boundary, boundary_of
 from twobone.robots.geometry import Geometry
 from twobone.rotations import angles
 
@@ -33,6 +34,7 @@ TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status
 REACHED_WITHIN = 1e-9  # of the limb's length
 SLACK = 2.0**-32  # radians by which angles may be beyond their limits, or 4096 eps
 HALF = 3.14  # angles within this of the middle of their limits need no whole turn
+FAR = 2.0**24  # of a leg's length: nearest poses are then exact to less than 1e-7 of it
 SIZE = 2.0**50  # metres; targets farther away are moved to this distance
 FINE = 2.0**-30  # radians to which angles must be exact; those of more turns are not
 FREE = 1000.0  # radians; limits that are farther apart are taken as none when the middle is chosen
@@ -50,6 +52,7 @@ class Problem(NamedTuple):
     middle: tuple[float, ...]  # the middle of each, or 0
     wide: bool  # whether a joint can make a whole turn
     corrects: bool  # whether branches are corrected because axes are not square
+    boundary: Boundary | None = None  # of a leg: the boundary of what it reaches within limits
 
 
 class Goal(NamedTuple):
@@ -98,7 +101,8 @@ def problem_of(geometry, rest):
     s, side = _signs_of(geometry, middle if rest is None else rest)
     signs = [(sign, each) for sign in (s, -s) for each in (side, -side)]
     signs = tuple(signs[: 4 if geometry.yaw else 2])
-    return Problem(geometry, r1, r2, signs, ranges, middle, wide, geometry.skew > SKEWED)
+    problem = Problem(geometry, r1, r2, signs, ranges, middle, wide, geometry.skew > SKEWED)
+    return problem._replace(boundary=boundary_of(problem))
 
 
 def middle_of(low, high):
@@ -137,9 +141,9 @@ def rolled(xp, roll, angle):
 
 def branches(xp, t, limb, goal):
     """Return one `Found` for each of the limb's branches, in their order."""
-    sound, valid = batches.holds_everywhere(xp, _is_moderate(xp, goal)), None
-    if not sound:
-        valid = _is_valid(xp, goal)
+    moderate, valid = batches.holds_everywhere(xp, is_moderate(xp, goal)), None
+    if not moderate:
+        valid = is_valid(xp, goal)
         goal = made_sound(xp, goal, valid)
     prepared = prepare(xp, limb.geometry, goal)
     sides = {sign: side_of(xp, t, limb, prepared, sign) for sign, _ in limb.signs}
@@ -150,17 +154,19 @@ def branches(xp, t, limb, goal):
     ]
     if xp.differentiates and not limb.corrects and limb.geometry.skew > 4.0 * t.eps:
         found = _with_derivatives(xp, limb.geometry, goal, prepared, found)
-    return found if sound else [_masked(xp, each, valid) for each in found]
+    return found if moderate else [_masked(xp, each, valid) for each in found]
 
 
-def _is_valid(xp, goal):
+def is_valid(xp, goal):
+    """Return whether all numbers of a goal are finite."""
     total = goal.target[0] * 0.0
     for part in (*goal.target[1:], goal.pitch, goal.roll):
         total = total if part is None else total + part * 0.0
     return total == 0.0
 
 
-def _is_moderate(xp, goal):
+def is_moderate(xp, goal):
+    """Return whether all numbers of a goal are finite, and its target is at most SIZE away."""
     x, y, z = goal.target
     moderate = x * x + y * y + z * z <= SIZE * SIZE  # false for NaN
     for part in goal[1:]:
@@ -203,7 +209,7 @@ def prepare(xp, g, goal):
         gap = formula.magnitude(xp, b - offset)
         return Preparation(gap * 0.0 + 1.0, offset, (b, c), a, c, gap, last, turned)
     radius, size = kinematics.root_of(xp, b * b + c * c), formula.magnitude(xp, offset)
-    s = _beside(xp, radius, offset)
+    s = beside(xp, radius, offset)
     return Preparation(radius, offset, (b, c), a, s, size - radius, last, turned)
 
 
@@ -320,7 +326,7 @@ def _corrected(xp, t, limb, goal, prepared, side, found, signs):
     first = ()
     if g.yaw:
         # The target is at the distance `radius`, and the tip is not if it misses.
-        along = xp.where(missed, sign * _beside(xp, prepared.radius, x[0]), x[1])
+        along = xp.where(missed, sign * beside(xp, prepared.radius, x[0]), x[1])
         none = prepared.radius == 0.0
         angle = angles.between(xp, (xp.where(none, 1.0, x[0]), along), prepared.across)
         first = (_turned(xp, t, xp.where(none, 0.0, angle), limb.middle[0]),)
@@ -376,7 +382,7 @@ def _again(xp, t, limb, prepared, side, bends, end, wanted, signs):
     ends = tuple(sum(parts) for parts in zip(hip, ends, last, strict=True))
     p = vectors.minus(side.p, vectors.minus(x[1:], ends))
     if g.yaw:
-        p = p[0] + sign * (_beside(xp, prepared.radius, x[0]) - prepared.s), p[1]
+        p = p[0] + sign * (beside(xp, prepared.radius, x[0]) - prepared.s), p[1]
     joint = _joint(xp, limb, p if xp.name == "float" else _stacked(xp, p), bend)
     moved = bends_of(xp, g, p, joint, prepared.turned)
     moved = tuple(
@@ -386,7 +392,7 @@ def _again(xp, t, limb, prepared, side, bends, end, wanted, signs):
     return kinematics.better(xp, g, bends, moved, x, end, wanted)
 
 
-def _beside(xp, radius, offset):
+def beside(xp, radius, offset):
     """Return the root of the difference of two squares."""
     size = formula.magnitude(xp, offset)
     return kinematics.root_of(xp, (radius - size) * (radius + size))
@@ -400,6 +406,22 @@ def tolerance(t, geometry):
 def tiny(t, geometry):
     """Return the distance below which a target is taken to be on an axis."""
     return 4.0 * t.eps * geometry.length
+
+
+def moved_near(xp, g, target):
+    """Return a target in a leg's frame, moved along its direction to at most FAR lengths away.
+
+    Farther away, squares of distances would not have the digits in which poses differ.
+    """
+    size = formula.largest(xp, [formula.magnitude(xp, part) for part in target])
+    most = FAR * g.length
+    shrink = xp.where(size > most, most / xp.where(size > most, size, 1.0), 1.0)
+    return vectors.times(shrink, target)
+
+
+def tie(t, geometry):
+    """Return the difference of two distances below which they are taken to be equal."""
+    return 16.0 * t.eps * geometry.length
 
 
 def _status(xp, t, limb, prepared, p):

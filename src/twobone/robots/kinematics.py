@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from twobone.core import batches, vectors
 from twobone.core.formula import dot, largest, magnitude
 from twobone.core.vectors import cross
-from twobone.robots.chain import IDENTITY, total
+from twobone.robots.chain import IDENTITY
 from twobone.rotations import angles
 
 STEPS = 2
@@ -110,9 +110,12 @@ def cholesky(xp, matrix):
     return lower
 
 
-def hip(chain, yaw):
-    """Return the first parallel joint, while the angle of the first joint is 0."""
-    return total(chain.offsets[: 2 if yaw else 1])
+def hip(xp, chain, yaw, found):
+    """Return the position of the first parallel joint."""
+    if not yaw:
+        return chain.offsets[0]
+    rotated = angles.rotated_about(xp, chain.joints[0].axis, found[0], chain.offsets[1])
+    return vectors.plus(rotated, chain.offsets[0])
 
 
 def jacobian(xp, chain, found):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -15,8 +16,9 @@ from twobone.core.batches import NUMBER, VECTOR
 from twobone.core.exact import WIDE
 from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
+from twobone.core.policies import Status
 from twobone.errors import ArrayTypeError, RobotError
-from twobone.robots import choice, closed_form, floats, kinematics
+from twobone.robots import choice, clamping, closed_form, float_clamping, floats, kinematics
 from twobone.robots.closed_form import SIZE, Goal
 from twobone.robots.geometry import Geometry
 
@@ -179,10 +181,12 @@ class _Limb(Immutable):
             raise RobotError(f'`limits` must be None or "clamp", got {limits!r}.', tip=self.tip)
         problem, clamps = self._problem, limits == "clamp"
         rest = self._rest
-        goal = None if clamps else floats.goal_of(**given)
+        goal = floats.goal_of(**given)
         now = rest if near is None else floats.numbers_of(near, len(rest))
         if goal is not None and now is not None:
-            best = floats.choose(problem, self._shared, goal, now)
+            best = (float_clamping.clamp if clamps else floats.choose)(
+                problem, self._shared, goal, now
+            )
             return Answer(
                 np.array(best.angles),
                 np.array(best.end),
@@ -190,15 +194,25 @@ class _Limb(Immutable):
                 np.bool_(best.within),
             )
 
-        def formula(xp, t, *, target, pitch=None, roll=None, near=rest):
-            goal = Goal(target, pitch, roll)
-            found = choice.choose(xp, t, problem, goal, near, clamps)
-            within = xp.where(found.within, one_of(xp, found), 0.0)
-            return found.angles, found.end, found.status, within
+        def solution(choose):
+            def formula(xp, t, *, target, pitch=None, roll=None, near=rest):
+                found = choose(xp, t, problem, Goal(target, pitch, roll), near)
+                within = xp.where(found.within, one_of(xp, found), 0.0)
+                return found.angles, found.end, found.status, within
+
+            return formula
 
         outputs = [(len(self.joint_names),), VECTOR, None, None]
         given |= {} if near is None else {"near": near}
-        angles, end, status, within = self._run(formula, outputs, **given)
+        if clamps:
+            # Most rows of arrays of NumPy are reached within limits, which costs far less.
+            first = functools.partial(choice.choose, clips=True)
+            found = self._run(
+                solution(clamping.clamp), outputs, (solution(first), _are_missed), **given
+            )
+        else:
+            found = self._run(solution(choice.choose), outputs, **given)
+        angles, end, status, within = found
         return Answer(angles, end, status, within != 0)
 
     def _solve_xyz(self, branch, x, y, z, pitch=None, roll=None):
@@ -209,10 +223,12 @@ class _Limb(Immutable):
         return floats.solve_any(self._problem, self._shared, branch, goal)
 
     @in_float32
-    def _run(self, formula, outputs, **given):
+    def _run(self, formula, outputs, first=None, **given):
         """Apply a formula to arguments of any library.
 
-        NumPy's float32 is solved in float64, with the tolerances of float32.
+        NumPy's float32 is solved in float64, with the tolerances of float32. With `first`, another
+        formula and a function, the formula is applied to those rows of arrays of NumPy of whose
+        results by the other one the function says so.
         """
         count = (len(self.joint_names),)
         for name, value in given.items():
@@ -227,6 +243,9 @@ class _Limb(Immutable):
             wide = {name: value.astype(np.float64) for name, value in found.values.items()}
             found = found._replace(values=wide, real=WIDE)
         results = _one(formula, found, outputs) if not found.shape else None
+        if results is None and first is not None and found.shape:
+            results = batches.run(first[0], found, outputs, block=BLOCK)
+            results = batches.mend(formula, found, outputs, results, first[1](results))
         results = results or batches.run(formula, found, outputs, block=BLOCK)
         return [
             part if tail is None else part.astype(dtype, copy=False)
@@ -239,6 +258,12 @@ def no_branch(tip, count, branch):
     *others, last = range(count)
     there = f"{', '.join(map(str, others))} or {last}"
     return f"{tip}: `branch` must be {there}, got {branch!r}."
+
+
+def _are_missed(results):
+    """Return which solutions are not reached within limits."""
+    *_, status, within = results
+    return ~(((status == Status.REACHED) | (status == Status.AMBIGUOUS)) & (within != 0))
 
 
 def one_of(xp, found):
@@ -354,8 +379,8 @@ class Leg(_Limb):
         axis, if `offset` is 0, the first angle is not determined: AMBIGUOUS, and 0. For a leg of
         two joints, a target beside its plane is TOO_FAR. If the target cannot be reached, the
         first joint rotates as if it could be, and the others bring the tip as near to it as they
-        can. (With an `offset`, another angle of the first joint would bring it a little nearer.)
-        NaN is INVALID.
+        can. (With an `offset`, another angle of the first joint would bring it a little nearer:
+        `reach` with `limits="clamp"` finds it.) NaN is INVALID.
         """
         return self._all(target=target)
 
@@ -375,16 +400,43 @@ class Leg(_Limb):
         near : array, shape (..., n), optional
             Angles such as those now; by default the rest pose.
         limits : "clamp", optional
-            Clip angles to their limits, and choose the branch whose tip then comes nearest to the
-            target. By default limits only affect the choice: a solution outside of them is
+            Keep all angles within their limits, and bring the tip as near to the target as that
+            allows. By default limits only affect the choice: a solution outside of them is
             returned if no other is reached, and `within` is False.
 
         Returns
         -------
         Answer
             The angles, the position of the tip for these angles, the status, and whether the
-            solution is within limits (before it is clipped). A solution that is clipped so that
-            the tip misses the target is TOO_FAR or TOO_NEAR.
+            solution is within limits. With "clamp", `within` is False if a joint is held at a
+            limit; a tip that misses the target because of that is TOO_FAR if it is nearer to the
+            hip than the target, otherwise TOO_NEAR.
+
+        Notes
+        -----
+        With "clamp", no pose within the limits brings the tip nearer to the target, up to rounding
+        (`skew` times the leg's length if that is more; 1e-7 times that length for targets that are
+        more than 2^24 lengths away). Solutions that are reached within limits are the same as
+        without it. Of poses that are equally near, that nearest to `near` is taken, so the angles
+        jump where a moving target comes nearer to another part of what the leg reaches. Derivatives
+        are those of the nearest pose: joints at their limits have none.
+
+        Examples
+        --------
+        >>> from twobone import robots
+        >>> joint = '<joint name="{0}" type="revolute"><parent link="{1}"/><child link="{2}"/>'
+        >>> joint += '<origin xyz="{3}"/><axis xyz="0 1 0"/>'
+        >>> joint += '<limit lower="{4}" upper="{5}"/></joint>'
+        >>> text = "".join(f'<link name="{name}"/>' for name in ("body", "thigh", "shin"))
+        >>> text += joint.format("hip", "body", "thigh", "0 0 0", -1.0, 1.0)
+        >>> text += joint.format("knee", "thigh", "shin", "0 0 -0.2", 0.5, 2.0)
+        >>> leg = robots.read_urdf(f"<robot>{text}</robot>").leg("shin", point=[0, 0, -0.2])
+        >>> target = [-0.3, 0.0, 0.1]
+        >>> leg.reach(target).angles.round(3)
+        array([1.233, 1.318])
+        >>> answer = leg.reach(target, limits="clamp")  # the knee makes up for the hip
+        >>> answer.angles.round(3), answer.end.round(3), answer.within
+        (array([1.   , 1.577]), array([-0.275,  0.   ,  0.061]), np.False_)
         """
         return self._reach(near, limits, target=target)
 
@@ -500,12 +552,18 @@ class Arm(_Limb):
         ----------
         target, pitch, roll
             As for `solve_all`.
-        near, limits
+        near
             As for `Leg.reach`.
+        limits : "clamp", optional
+            Clip each angle to its limits, and choose the branch whose tip then comes nearest to the
+            target. By default limits only affect the choice, as for `Leg.reach`.
 
         Returns
         -------
         Answer
+            As for `Leg.reach`. With "clamp", `within` says whether the solution was within limits
+            before it was clipped. Unlike that of a leg, a clipped solution is not always the
+            nearest to the target, and the tool does not keep its pitch.
         """
         return self._reach(near, limits, target=target, **self._tool(pitch, roll))
 
