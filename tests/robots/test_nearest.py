@@ -273,6 +273,7 @@ def test_axes_that_are_not_quite_square_miss_by_no_more_than_they_are_off():
 # --- array libraries ----------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_every_library_finds_the_same(xp, dtype):
     target = np.random.default_rng(10).uniform(-0.5, 0.5, (40, 3)) + HIP
@@ -290,7 +291,7 @@ def test_every_library_finds_the_same(xp, dtype):
         np.testing.assert_allclose(end[rows], wanted.end[rows], rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("library", ["jax", "torch"])
+@pytest.mark.parametrize("library", [pytest.param("jax", marks=pytest.mark.slow), "torch"])
 def test_derivatives_are_those_of_the_nearest_pose(library):
     rng = np.random.default_rng(11)
     leg, target = any_leg(2)[0], rng.uniform(-0.4, 0.4, (30, 3)) + BASE
