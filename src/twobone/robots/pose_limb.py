@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from twobone.core import batches
 from twobone.core.array_types import AnyArray
 from twobone.core.batches import MATRIX, NUMBER, QUATERNION, VECTOR
@@ -12,7 +14,9 @@ from twobone.core.immutable import Immutable
 from twobone.core.vectors import times
 from twobone.errors import ArrayTypeError, RobotError, ShapeError
 from twobone.robots import kinematics, pose_branches, pose_choice, straight, structure
+from twobone.robots.chain import IDENTITY
 from twobone.robots.closed_form import INVALID, NAN, SIZE
+from twobone.robots.floats import SLACK, numbers_of
 from twobone.robots.limb import Answer, Rest, Solutions, frozen, no_branch, rest_of
 from twobone.robots.pose_branches import Pose, flat
 from twobone.robots.rows import Codes, Output, Task
@@ -309,21 +313,10 @@ class PoseLimb(Immutable):
     def _solve_floats(self, numbers, branch):
         code = self._floats.get(branch) or self._code_of(branch)
         x, y, z, i, j, k, w, *free = numbers
-        square = i * i + j * j + k * k + w * w
-        if not (1e-280 < square < 1e280 and abs(x) + abs(y) + abs(z) + sum(map(abs, free)) <= SIZE):
+        matrix = matrix_of(i, j, k, w)
+        if matrix is None or not abs(x) + abs(y) + abs(z) + sum(map(abs, free)) <= SIZE:
             return self._solve_one(numbers, branch)
-        s = 2.0 / square
-        si, sj, sk = s * i, s * j, s * k
-        ii, jj, kk = i * si, j * sj, k * sk
-        ij, ik, jk = i * sj, i * sk, j * sk
-        wi, wj, wk = w * si, w * sj, w * sk
-        found = code(
-            x, y, z,
-            1.0 - (jj + kk), ij - wk, ik + wj,
-            ij + wk, 1.0 - (ii + kk), jk - wi,
-            ik - wj, jk + wi, 1.0 - (ii + jj),
-            *free,
-        )  # fmt: skip
+        found = code(x, y, z, *matrix, *free)
         for angle, middle in zip(found, self._problem.middle, strict=True):
             if not -3.14 < angle - middle < 3.14:
                 return _turned(found, self._problem.middle)
@@ -386,6 +379,14 @@ class PoseLimb(Immutable):
                 tuple(xp.where(each.within, 1.0, 0.0) for each in found),
             )
 
+        numbers = self._quickly("all", position, rotation, free)
+        if numbers is not None:
+            size = count * n
+            return Solutions(
+                np.array(numbers[:size]).reshape(count, n),
+                np.array(numbers[size : size + count], np.int8),
+                np.array(numbers[size + count :]) != 0,
+            )
         angles, status, within = self._run("all", formula, outputs, position, rotation, free)
         return Solutions(angles, as_codes(status), within != 0)
 
@@ -406,10 +407,44 @@ class PoseLimb(Immutable):
             return best.angles, end, quaternion, best.status, best.within
 
         given = free if near is None else {"near": near} | free
+        numbers = self._quickly("best", position, rotation, given)
+        if numbers is not None:
+            n = len(self.joint_names)
+            return Answer(
+                np.array(numbers[:n]),
+                np.array(numbers[n : n + 3]),
+                np.int8(numbers[-2]),
+                np.bool_(numbers[-1]),
+                np.array(numbers[n + 3 : n + 7]),
+            )
         angles, end, quaternion, status, within = self._run(
             "best", formula, outputs, position, rotation, given
         )
         return Answer(angles, end, status, within != 0, quaternion)
+
+    def _quickly(self, key, position, rotation, more) -> Any:
+        """Return the results for one plain pose, by code that was compiled; None for all others."""
+        tails = [("position", 3), ("rotation", 9)]
+        xyz, quaternion = numbers_of(position, 3), numbers_of(rotation, 4)
+        if xyz is None or quaternion is None:
+            return None
+        numbers = []
+        for name, value in more.items():
+            tails.append((name, len(self.joint_names) if name == "near" else 1))
+            if name != "near" and isinstance(value, float):  # np.float64 is one
+                value = [float(value)]
+            found = numbers_of(value, tails[-1][1])
+            if found is None:
+                return None
+            numbers += found
+        code = self._codes.kept.get((key, False, (*tails, ("slack", 1))))
+        matrix = matrix_of(*quaternion)
+        if matrix is None or not callable(code):
+            return None
+        if self._problem.zero != IDENTITY:
+            rows = matrix[:3], matrix[3:6], matrix[6:]
+            matrix = flat(times_matrix(rows, self._problem.zero))
+        return code(*xyz, *matrix, *numbers, SLACK)
 
     def _run(self, key, formula, outputs, position, rotation, more):
         given = {"position": position, "rotation": rotation} | more
@@ -437,6 +472,23 @@ class PoseLimb(Immutable):
         return {"position": VECTOR, "near": (len(self.joint_names),)} | dict.fromkeys(
             self._free, NUMBER
         )
+
+
+def matrix_of(i, j, k, w):
+    """Return the matrix of a quaternion as nine numbers, or None if its length is extreme."""
+    square = i * i + j * j + k * k + w * w
+    if not 1e-280 < square < 1e280:
+        return None
+    s = 2.0 / square
+    si, sj, sk = s * i, s * j, s * k
+    ii, jj, kk = i * si, j * sj, k * sk
+    ij, ik, jk = i * sj, i * sk, j * sk
+    wi, wj, wk = w * si, w * sj, w * sk
+    return (
+        1.0 - (jj + kk), ij - wk, ik + wj,
+        ij + wk, 1.0 - (ii + kk), jk - wi,
+        ik - wj, jk + wi, 1.0 - (ii + jj),
+    )  # fmt: skip
 
 
 def pose_of_parts(position, rotation):
