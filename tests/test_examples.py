@@ -110,13 +110,32 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("on level ground: toes in contact are 0.030 to 0.030", "m above the ground"),
         ("on a hill: toes in contact are 0.030 to 0.032", "m above the ground"),
     ),
+    "28_legs_and_arms_of_a_humanoid": (
+        ("leg: [ 0.4   -0.031 -0.529  0.844 -0.316  0.031] REACHED", "True"),
+        ("   rest", "(within limits)"),
+        ("squat: 1000 of 1000", "reached"),
+        ("arm, as at rest: swivel -1.438,", "beyond limits"),
+        ("arm, within limits: swivel -1.932,", "within limits"),
+        ("ranges of the swivel angle: [[2.905, 4.351]]", ""),
+    ),
+    "29_five_bar_and_delta": (
+        ("five bars: [-123.61  -41.69]", "degrees"),
+        ("delta: [28.04 44.53 36.34]", "degrees"),
+        ("rods miss by less than 1e-15 m: True", ""),
+        ("in the middle all are the same: True", ""),
+    ),
     "24_retarget": (
         ("hips 0.5", "m above the ground walk 1.39 m, not 2.67"),
         ("LeftFoot: 3 contacts, moves by 0.000000", "mm in them"),
         ("RightToeBase: 4 contacts, moves by 0.000000", "mm in them"),
     ),
 }
-LONGER = {"27_joints_to_bvh": 55, "15_six_legged_robot": 60}  # lines; 40 are enough for the others
+LONGER = {
+    "27_joints_to_bvh": 55,
+    "15_six_legged_robot": 60,
+    "28_legs_and_arms_of_a_humanoid": 50,
+    "29_five_bar_and_delta": 55,
+}  # lines; 40 are enough for the others
 
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 

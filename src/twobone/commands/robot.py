@@ -161,12 +161,15 @@ def describe(robot):
 
 
 def _of_limb(limb: Any):
-    from twobone.robots import PoseLimb
+    from twobone.robots import PoseLimb, RedundantLimb
 
     if isinstance(limb, PoseLimb):
         yield f"{limb.tip}  limb with {len(limb.joint_names)} joints from {limb.base}"
         yield f"  class     {limb.kind}"
         yield f"  branches  {len(limb.branch_names)}"
+        if isinstance(limb, RedundantLimb):
+            swivels = limb.given == "swivel"
+            yield f"  free      {'swivel angle of the elbow' if swivels else limb.given}"
         yield f"  gap       {limb.gap:.2g} m"
         yield f"  skew      {limb.skew:.2g} rad"
     else:
