@@ -23,7 +23,7 @@ DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 
 STATE = "step=6"
 CREATURE = "scene=creature&zoom=1.35&yaw=88&pitch=16&embed=1"  # without words beside it
-SECONDS = 9.3  # of the automatic motion
+SECONDS = 6.4  # of the automatic motion
 # After the camera has come to rest, at full resolution.
 WALKING = """(seconds) => {
     const TICK = 1000 / 120;
