@@ -12,7 +12,7 @@ robot = robots.read_urdf(Path(__file__).parent / "human.urdf")
 
 # A leg of six joints: where the foot is, and how it is rotated.
 rest = {"left_hip_yaw": 0, "left_hip_roll": 0, "left_hip_pitch": -0.4, "left_knee": 0.8}
-leg = robot.limb("left_foot", rest=rest | {"left_ankle_pitch": -0.4, "left_ankle_roll": 0})
+leg = robot.pose_limb("left_foot", rest=rest | {"left_ankle_pitch": -0.4, "left_ankle_roll": 0})
 turned = [0.0, 0.0, math.sin(0.2), math.cos(0.2)]  # by 0.4 radians about z
 answer = leg.reach([0.1, 0.12, -0.8], turned)
 print("leg:", answer.angles.round(3) + 0.0, Status(int(answer.status)).name, answer.within)
@@ -29,15 +29,14 @@ speeds = leg.velocity(squat.angles[500], [0.0, 0.0, 0.1, 0.0, 0.0, 0.0])
 print("       knee at 0.1 m/s:", round(float(speeds[3]), 3), "rad/s")
 
 # An arm of seven joints: the elbow is free to move about the line from shoulder to wrist.
-arm = robot.limb("left_hand", "waist_yaw_link", rest=[0.2, 1.5, 0.0, -1.2, 0.0, 0.0, 0.0])
+arm = robot.redundant_limb("left_hand", "waist_yaw_link", rest=[0.2, 1.5, 0.0, -1.2, 0.0, 0.0, 0.0])
 pose = [0.25, 0.25, 0.1], [0.0, -math.sqrt(0.5), 0.0, math.sqrt(0.5)]
-for name, options in {
-    "as at rest": {},
-    "swivel 0.5": {"swivel": 0.5},
-    "elbow to the side": {"elbow": [0.0, 1.0, 0.2]},
-    "within limits": {"swivel": "limits"},
+for name, answer in {
+    "as at rest": arm.reach(*pose),
+    "swivel 0.5": arm.reach(*pose, swivel=0.5),
+    "elbow to the side": arm.reach(*pose, elbow=[0.0, 1.0, 0.2]),
+    "within limits": arm.reach(*pose, swivel="limits"),
 }.items():
-    answer = arm.reach(*pose, **options)
     swivel = float(arm.swivel(answer.angles))
     print(f"arm, {name}: swivel {swivel:.3f},", "within" if answer.within else "beyond", "limits")
 ranges = arm.swivel_ranges(*pose)

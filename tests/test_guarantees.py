@@ -54,7 +54,7 @@ METHODS = {
     "Skeleton": ["to_global", "to_local"],
     "Page": ["update", "answer", "lead", "shove"],
     "Walker": ["step", "shove", "put"],
-    "Robot": ["limb", "leg", "arm"],
+    "Robot": ["limb", "leg", "arm", "pose_limb", "redundant_limb"],
     "Leg": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"],
     "Arm": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian", "pitch"],
     "PoseLimb": [
@@ -152,8 +152,9 @@ MID[:3, 3], END[:3, 3] = Y, X + Y
 
 DOG, DESK = (robots.read_urdf(make()) for make in (robot_files.quadruped, robot_files.desk_arm))
 DOG_LEG, FOOTHOLD = DOG.leg("FR_foot"), np.array([0.2, -0.14, -0.3])
-HUMAN_LEG = robots.read_urdf(robot_files.humanoid_leg()).limb("tip")
-IIWA = robots.read_urdf(robot_files.iiwa()).limb("tip", rest=[0.0, 0.5, 0.0, -1.5, 0.0, 1.0, 0.0])
+HUMAN, LBR = (robots.read_urdf(make()) for make in (robot_files.humanoid_leg, robot_files.iiwa))
+HUMAN_LEG = HUMAN.pose_limb("tip")
+IIWA = LBR.redundant_limb("tip", rest=[0.0, 0.5, 0.0, -1.5, 0.0, 1.0, 0.0])
 GRIP = np.array([0.4, 0.1, 0.6])
 SOLE, UPRIGHT = np.array([0.0, 0.1, -0.95]), np.array([0.0, 0.0, 0.1, 1.0])
 DESK_ARM, PICK = DESK.arm("tip"), np.array([0.2, 0.0, 0.1])
@@ -509,6 +510,8 @@ CALLS = {
             ("limb", DOG, "FR_calf", [0.1, 0.8, -1.6]),
             ("leg", DOG, "FR_calf", [0.1, 0.8, -1.6]),
             ("arm", DESK, "gripper", [0.1, 0.2, 0.3, 0.4, 0.5]),
+            ("pose_limb", HUMAN, "tip", [0.0, 0.1, -0.5, 1.0, -0.5, 0.1]),
+            ("redundant_limb", LBR, "tip", [0.0, 0.5, 0.0, -1.5, 0.0, 1.0, 0.0]),
         )
     },
     **{

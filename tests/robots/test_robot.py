@@ -190,6 +190,13 @@ def test_leg_and_arm_return_what_they_say_or_raise():
         dog.arm("FR_foot")
     with pytest.raises(RobotError, match="`tip` must be a link of the robot, got 'FR_toe'"):
         dog.leg("FR_toe")
+    with pytest.raises(RobotError, match="FR_foot: a limb whose target is a pose, was asked for"):
+        dog.pose_limb("FR_foot")
+    man = robots.read_urdf(robot_files.humanoid_leg())
+    assert type(man.pose_limb("tip")) is robots.PoseLimb
+    with pytest.raises(RobotError, match="tip: a limb of seven joints, was asked for; from l0"):
+        man.redundant_limb("tip")
+    assert type(robots.read_urdf(robot_files.iiwa()).redundant_limb("tip")) is robots.RedundantLimb
 
 
 def test_axes_that_are_off_are_named_with_the_angle():

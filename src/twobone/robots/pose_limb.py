@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import batches
-from twobone.core.array_types import AnyArray
+from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.batches import MATRIX, NUMBER, QUATERNION, VECTOR
 from twobone.core.immutable import Immutable
 from twobone.core.vectors import times
@@ -75,7 +76,7 @@ class PoseLimb(Immutable):
     >>> text += joint.format("ankle_pitch", "shin", "c", "0 0 -0.4", "0 1 0")
     >>> text += joint.format("ankle_roll", "c", "foot", "0 0 0", "1 0 0")
     >>> robot = robots.read_urdf(f"<robot>{text}</robot>")
-    >>> leg = robot.limb("foot", rest=[0.0, 0.0, -0.5, 1.0, -0.5, 0.0])
+    >>> leg = robot.pose_limb("foot", rest=[0.0, 0.0, -0.5, 1.0, -0.5, 0.0])
     >>> answer = leg.reach([0.1, 0.1, -0.7], [0.0, 0.0, 0.0, 1.0])
     >>> answer.angles.round(3) + 0.0
     array([ 0.   ,  0.   , -0.629,  0.973, -0.345,  0.   ])
@@ -104,6 +105,16 @@ class PoseLimb(Immutable):
         "_made_of",
         "_floats",
     )
+    tip: str
+    base: str
+    joint_names: tuple[str, ...]
+    limits: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    kind: str
+    branch_names: tuple[str, ...]
+    gap: float
+    skew: float
+    approximate: bool
     _problem: Any
 
     def __init__(self, chain, fit, rest: Rest | None = None) -> None:
@@ -284,7 +295,9 @@ class PoseLimb(Immutable):
         """Return the angles of `reach`: shape (..., n), radians."""
         return self.reach(position, rotation, near=near).angles
 
-    def solve_pose(self, position, rotation, branch: int | str = 0) -> tuple[float, ...]:
+    def solve_pose(
+        self, position: Sequence[float], rotation: Sequence[float], branch: int | str = 0
+    ) -> tuple[float, ...]:
         """Return the angles of one branch with Python floats, for control loops.
 
         Parameters

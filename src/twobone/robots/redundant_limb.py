@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -60,7 +61,8 @@ class RedundantLimb(PoseLimb):
     >>> for i, z in enumerate((0.36, 0.0, 0.0, 0.42, 0.0, 0.4, 0.0)):
     ...     text += joint.format(f"a{i + 1}", i, i + 1, z, "0 1 0" if i % 2 else "0 0 1")
     >>> rest = [0.0, 0.5, 0.0, -1.5, 0.0, 1.0, 0.0]
-    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").limb("7", rest=rest)
+    >>> robot = robots.read_urdf(f"<robot>{text}</robot>")
+    >>> arm = robot.redundant_limb("7", rest=rest)
     >>> arm.given, arm.reference
     ('swivel', (0.0, 1.0, 0.0))
     >>> pose = [0.4, 0.1, 0.6], [0.0, 1.0, 0.0, 0.0]
@@ -174,7 +176,12 @@ class RedundantLimb(PoseLimb):
         return answer.angles
 
     def solve_pose(
-        self, position, rotation, branch: int | str = 0, *, swivel: float | None = None
+        self,
+        position: Sequence[float],
+        rotation: Sequence[float],
+        branch: int | str = 0,
+        *,
+        swivel: float | None = None,
     ) -> tuple[float, ...]:
         """Return the angles of one branch with Python floats, for control loops.
 

@@ -93,7 +93,8 @@ class Robot(Immutable):
     """The links and joints of a robot.
 
     Made by `read_urdf`. `limbs` finds all legs and arms; `limb` takes one by the name of its tip,
-    and so do `leg` and `arm`, for which type checkers know what they return.
+    and so do `leg`, `arm`, `pose_limb` and `redundant_limb`, for which type checkers know what they
+    return.
 
     Attributes
     ----------
@@ -246,6 +247,66 @@ class Robot(Immutable):
         found = self.limb(tip, base, rest, point)
         if not isinstance(found, Arm):
             raise RobotError(_other_kind(found, "an arm, whose target has a pitch"), tip=tip)
+        return found
+
+    def pose_limb(
+        self,
+        tip: str,
+        base: str | None = None,
+        rest: Rest | None = None,
+        point: Sequence[float] | None = None,
+        *,
+        approximate: bool = False,
+    ) -> PoseLimb:
+        """Return the limb of six or seven joints from a base to a tip: `limb`, with its type.
+
+        Parameters
+        ----------
+        tip, base, rest, point, approximate
+            As for `limb`.
+
+        Returns
+        -------
+        PoseLimb
+
+        Raises
+        ------
+        RobotError
+            Where `limb` does, and if the target of the limb is a point.
+        """
+        found = self.limb(tip, base, rest, point, approximate=approximate)
+        if not isinstance(found, PoseLimb):
+            raise RobotError(_other_kind(found, "a limb whose target is a pose"), tip=tip)
+        return found
+
+    def redundant_limb(
+        self,
+        tip: str,
+        base: str | None = None,
+        rest: Rest | None = None,
+        point: Sequence[float] | None = None,
+        *,
+        approximate: bool = False,
+    ) -> RedundantLimb:
+        """Return the limb of seven joints from a base to a tip: `limb`, with its type.
+
+        Parameters
+        ----------
+        tip, base, rest, point, approximate
+            As for `limb`.
+
+        Returns
+        -------
+        RedundantLimb
+
+        Raises
+        ------
+        RobotError
+            Where `limb` does, and if the limb has no seven joints.
+        """
+        found = self.limb(tip, base, rest, point, approximate=approximate)
+        if not isinstance(found, RedundantLimb):
+            raise RobotError(_other_kind(found, "a limb of seven joints"), tip=tip)
         return found
 
     def _path(self, tip, base):

@@ -1,0 +1,158 @@
+"""Limbs of six and seven joints: batches, one pose, swivel ranges, beside EAIK and ssik.
+
+`python benchmarks/pose_limbs.py` takes a minute. Times are those of the thread, so other programs
+disturb them little. EAIK and ssik are measured where they are installed; both solve pose by pose.
+"""
+
+import importlib
+import importlib.metadata
+import platform
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from twobone import robots, rotations
+
+ROWS, ROUNDS = 4096, 7
+JOINT = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/><origin xyz="{4}"/>'
+JOINT += '<axis xyz="{5}"/><limit lower="{6}" upper="{7}" effort="1" velocity="1"/></joint>'
+LIMBS = {  # offset and axis of each joint, then the tip
+    "leg of a humanoid": (
+        ("0 0.085 -0.27", "0 0 1"),
+        ("0 0 0", "1 0 0"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 -0.38", "0 1 0"),
+        ("0 0 -0.325", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        ("0 0 -0.107", None),
+    ),
+    "arm with a spherical wrist": (
+        ("0 0 0.675", "0 0 1"),
+        ("0.26 0 0", "0 1 0"),
+        ("0 0 0.68", "0 1 0"),
+        ("0.67 0 -0.035", "1 0 0"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        ("0.158 0 0", None),
+    ),
+    "UR5": (
+        ("0 0 0.089159", "0 0 1"),
+        ("0 0.13585 0", "0 1 0"),
+        ("0 -0.1197 0.425", "0 1 0"),
+        ("0 0 0.39225", "0 1 0"),
+        ("0 0.093 0", "0 0 1"),
+        ("0 0 0.09465", "0 1 0"),
+        ("0 0.0823 0", None),
+    ),
+    "iiwa": (
+        ("0 0 0.36", "0 0 1"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0", "0 0 1"),
+        ("0 0 0.42", "0 -1 0"),
+        ("0 0 0", "0 0 1"),
+        ("0 0 0.4", "0 1 0"),
+        ("0 0 0", "0 0 1"),
+        ("0 0 0.126", None),
+    ),
+    "Panda": (
+        ("0 0 0.333", "0 0 1"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0.316", "0 0 1"),
+        ("0.0825 0 0", "0 -1 0"),
+        ("-0.0825 0 0.384", "0 0 1"),
+        ("0 0 0", "0 -1 0"),
+        ("0.088 0 0", "0 0 -1"),
+        ("0 0 -0.107", None),
+    ),
+}
+
+
+def text_of(rows):
+    """Return a URDF file of a chain whose joints have limits of 2.5 radians."""
+    names = [f"l{i}" for i in range(len(rows))] + ["tip"]
+    text = "".join(f'<link name="{name}"/>' for name in names)
+    for i, (place, axis) in enumerate(rows):
+        kind = "revolute" if axis else "fixed"
+        text += JOINT.format(f"j{i}", kind, *names[i : i + 2], place, axis or "1 0 0", -2.5, 2.5)
+    return f'<robot name="limb">{text}</robot>'
+
+
+def least(function, number):
+    """Return the least time of a function in microseconds, of this thread."""
+    taken = []
+    for _ in range(ROUNDS):
+        started = time.thread_time()
+        for _ in range(number):
+            function()
+        taken.append((time.thread_time() - started) / number * 1e6)
+    return min(taken)
+
+
+def ours(limb):
+    """Return the columns of a limb: microseconds a pose."""
+    angles = np.random.default_rng(1).uniform(*limb.limits.T, (ROWS, len(limb.joint_names)))
+    position, rotation = limb.forward_kinematics(angles)
+    free = {"swivel": limb.swivel(angles)} if isinstance(limb, robots.RedundantLimb) else {}
+    one = {name: float(value[0]) for name, value in free.items()}
+    for _ in range(9):  # until the code is compiled
+        limb.solve_all(position, rotation, **free)
+        limb.reach(position, rotation, near=angles, **free)
+        limb.reach(position[0], rotation[0], near=angles[0], **one)
+    p, r = position[0].tolist(), rotation[0].tolist()
+    yield least(lambda: limb.solve_all(position, rotation, **free), 1) / ROWS
+    yield least(lambda: limb.reach(position, rotation, near=angles, **free), 1) / ROWS
+    yield least(lambda: limb.solve_pose(p, r, **one), 200)
+    yield least(lambda: limb.reach(position[0], rotation[0], near=angles[0], **one), 20)
+
+
+def ranges(limb):
+    """Return the time of the ranges of the swivel angle: microseconds a pose."""
+    count = 1000 if limb.given == "swivel" else 20
+    angles = np.random.default_rng(2).uniform(*limb.limits.T, (count, 7))
+    pose = limb.forward_kinematics(angles)
+    limb.swivel_ranges(*pose)
+    return least(lambda: limb.swivel_ranges(*pose), 1) / count
+
+
+def eaik(limb, text):
+    """Return the time of EAIK for all branches of a pose, and its version."""
+    module = importlib.import_module("eaik.IK_URDF")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "limb.urdf"
+        path.write_text(text)
+        arm = module.UrdfRobot(str(path))
+    angles = np.random.default_rng(1).uniform(*limb.limits.T, (200, 6))
+    poses = []
+    for position, rotation in zip(*limb.forward_kinematics(angles), strict=True):
+        matrix = np.eye(4)
+        matrix[:3, :3] = rotations.quaternion_to_matrix(rotation)
+        matrix[:3, 3] = position
+        poses.append(matrix)
+    version = importlib.metadata.version("eaik")
+    return least(lambda: [arm.IK(pose) for pose in poses], 1) / len(poses), f"EAIK {version}"
+
+
+def main():
+    print(f"{platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}")
+    print("microseconds a pose: all branches and reach in batches of 4,096; one branch in")
+    print("floats (solve_pose) and reach, one by one")
+    print(f"{'':28}{'all':>8}{'reach':>8}{'floats':>8}{'one':>8}")
+    for name, rows in LIMBS.items():
+        text = text_of(rows)
+        limb = robots.read_urdf(text).limb("tip")
+        line = "".join(f"{taken:8.1f}" for taken in ours(limb))
+        if len(limb.joint_names) == 6:
+            try:
+                taken, who = eaik(limb, text)
+                line += f"   {who}: {taken:.1f}"
+            except ImportError as error:
+                line += f"   EAIK is left out: {error}"
+        else:
+            line += f"   swivel ranges {ranges(limb):.0f}"
+        print(f"{name:28}{line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
