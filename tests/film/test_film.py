@@ -265,7 +265,8 @@ def test_the_animal_takes_most_of_the_width_or_of_the_height_and_is_in_the_middl
         middles.append(0.5 * (places.min(axis=0) + places.max(axis=0)))
     wide, high = np.median(shares, axis=0)
     assert 0.7 < wide < 0.8 or 0.55 < high < 0.65
-    assert wide < 0.8 and high < 0.65
+    assert wide < 0.8
+    assert high < 0.65
     np.testing.assert_allclose(np.median(middles, axis=0), (0.5, 0.53), atol=0.03)
 
 
