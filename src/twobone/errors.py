@@ -8,7 +8,7 @@ because of their values. docs/guarantees.md lists what each public function rais
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, SupportsFloat, SupportsIndex
 
@@ -190,7 +190,7 @@ class RobotError(TwoBoneError):
 
     def __init__(
         self,
-        message: str,
+        message: str | Callable[[], str],  # a function if its words take long to find
         *,
         tip: str | None = None,
         axes: Sequence[tuple[str, str, str, float]] = (),
@@ -198,6 +198,19 @@ class RobotError(TwoBoneError):
         self.tip = tip
         self.axes = tuple(axes)
         super().__init__(message)
+
+    def __str__(self) -> str:
+        (message,) = self.args
+        if callable(message):
+            self.args = (message(),)
+        return super().__str__()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        str(self)
+        return super().__reduce__()
 
 
 def install_command(extra: str) -> str:

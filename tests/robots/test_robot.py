@@ -1,5 +1,6 @@
 """Robots: which limbs are found, what does not fit and why, and MuJoCo models."""
 
+import itertools
 import math
 import pickle
 import re
@@ -296,6 +297,70 @@ def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():
             joint(f"{i}d", f"{i}z", f"{i}f", "0 0 1", kind="fixed"),
         ]
     assert len(read(*joints).limbs) == 200
+
+
+def chain_from(base, name, axes):
+    """Return the joints of a chain, 0.1 m from one another."""
+    links = [base, *(f"{name}_{i}" for i in range(len(axes)))]
+    return [
+        joint(f"to_{links[i + 1]}", links[i], links[i + 1], "0 0 0.1", axis, limits=(-1, 1))
+        for i, axis in enumerate(axes)
+    ]
+
+
+@pytest.mark.parametrize("axes", [["1 0 0"], ["1 0 0", "0 1 0", "0 0 1"]])
+def test_hundreds_of_long_chains_are_refused_soon(axes):
+    chains = [chain_from("base", f"c{i}", axes * (45 // len(axes))) for i in range(200)]
+    text = robot(*itertools.chain(*chains))
+    start = time.process_time()
+    found = robots.read_urdf(text)
+    assert len(found.misfits) == 200
+    assert time.process_time() - start < 3.0  # it was 8 s; it is 0.6
+    error = found.misfits["c7_44"]
+    told = "c7_44: a limb has two to seven joints; from base there are 45: to_c7_0, to_c7_1,"
+    assert str(error).startswith(told)
+    assert ("to_c7_43 and to_c7_44 are parallel" in str(error)) == (len(axes) == 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["fixed", "revolute"])
+def test_thousands_of_limbs_at_the_end_of_a_long_chain_are_told_soon(kind):
+    spine = [
+        joint(f"s{i}", f"b{i}", f"b{i + 1}", "0 0 0.1", "1 0 0", kind=kind) for i in range(250)
+    ]
+    ribs = [chain_from("b250", f"r{i}", ["1 0 0", "0 1 0", "0 1 0"]) for i in range(3200)]
+    found = read(*spine, *itertools.chain(*ribs))
+    start = time.process_time()
+    assert len(found.misfits) == 3200
+    assert time.process_time() - start < 10.0  # it was 30 to 40 s: each walked the chain again
+
+
+def test_an_error_that_finds_its_words_late_is_as_any_other():
+    text = robot(*chain_from("base", "c", ["1 0 0"] * 9))
+    told = str(robots.read_urdf(text).misfits["c_8"])
+    assert told.startswith("c_8: a limb has two to seven joints; from base there are 9: ")
+    error = robots.read_urdf(text).misfits["c_8"]
+    assert repr(error) == f"RobotError({told!r})"
+    again = pickle.loads(pickle.dumps(robots.read_urdf(text).misfits["c_8"]))
+    assert (str(again), again.args, again.tip) == (told, (told,), "c_8")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_is_refused_or_read(seed):
+    rng, text = np.random.default_rng(seed), robot_files.desk_arm()
+    words = ["base", "jaw", "nan", "1e400", "-1", "", "<", '"', "fixed", "0 0 0", "&a;", "]]>"]
+    for _ in range(20):
+        damaged = text
+        for _ in range(int(rng.integers(1, 4))):
+            at = int(rng.integers(len(damaged)))
+            count = int(rng.choice([0, 1, 5, 40]))
+            damaged = damaged[:at] + str(rng.choice(words)) + damaged[at + count :]
+        try:
+            found = robots.read_urdf(damaged if damaged.startswith("<") else damaged.encode())
+        except FileError:
+            continue
+        assert len(found.limbs) + len(found.misfits) <= 8
+        assert all(str(error) for error in found.misfits.values())
 
 
 @pytest.mark.slow

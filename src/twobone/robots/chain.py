@@ -5,6 +5,7 @@ Everything here happens once for each limb, in Python floats. Sums of products a
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -44,19 +45,37 @@ class Chain(NamedTuple):
     rotation: Matrix = IDENTITY  # of the tip
 
 
+class Walk(NamedTuple):
+    """What is known of a chain after some of its steps."""
+
+    rotation: Matrix = IDENTITY
+    parts: tuple[Vector, ...] = ()  # their sum leads from the last joint, or from the base, on
+    offsets: tuple[Vector, ...] = ()
+    joints: tuple[Link, ...] = ()
+
+
 def chain_of(tip, base, steps, point=(0.0, 0.0, 0.0)):
     """Return the chain of steps from a base to a point given in the axes of the last step."""
-    rotation, parts, offsets, joints = IDENTITY, [], [], []
-    for step in steps:
-        parts.append(apply(rotation, step.position))
-        rotation = product(rotation, step.rotation)
-        if step.name is not None:
-            offsets.append(total(parts))
-            parts = []
-            limits = step.limits or (-math.inf, math.inf)
-            joints.append(Link(step.name, apply(rotation, unit(step.axis)), limits))
-    parts.append(apply(rotation, tuple(map(float, point))))
-    return Chain(tip, base, tuple(joints), (*offsets, total(parts)), rotation)
+    return ended(functools.reduce(walked, steps, Walk()), tip, base, point)
+
+
+def walked(walk, step):
+    """Return a walk after one more step."""
+    rotation, parts, offsets, joints = walk
+    parts = (*parts, apply(rotation, step.position))
+    rotation = product(rotation, step.rotation)
+    if step.name is None:
+        return Walk(rotation, parts, offsets, joints)
+    limits = step.limits or (-math.inf, math.inf)
+    link = Link(step.name, apply(rotation, unit(step.axis)), limits)
+    return Walk(rotation, (), (*offsets, total(parts)), (*joints, link))
+
+
+def ended(walk, tip, base, point=(0.0, 0.0, 0.0)):
+    """Return the chain of a walk to a point given in the axes of its last step."""
+    rotation, parts, offsets, joints = walk
+    parts = (*parts, apply(rotation, tuple(map(float, point))))
+    return Chain(tip, base, joints, (*offsets, total(parts)), rotation)
 
 
 def without_last(chain):

@@ -10,6 +10,7 @@ the limb while all angles are 0.
 
 from __future__ import annotations
 
+import functools
 import math
 from contextlib import suppress
 from typing import NamedTuple
@@ -99,18 +100,24 @@ def _last_are_parallel(chain):
 
 def _fitted(chain):
     count = len(chain.joints)
-    names = ", ".join(joint.name for joint in chain.joints)
     if not 2 <= count <= MOST:
-        told = f"{chain.tip}: a limb has two to seven joints; from {chain.base} there are {count}"
-        told += f": {names}." if names else "."
-        raise RobotError(told + _facts(chain), tip=chain.tip)
+        raise RobotError(functools.partial(_counted, chain), tip=chain.tip)
     off = _off(chain)
     wrong = _wrong(off)
     if wrong:
-        raise RobotError(_told(chain, wrong, names), tip=chain.tip, axes=wrong)
+        told = functools.partial(_told, chain, wrong)
+        raise RobotError(told, tip=chain.tip, axes=wrong)
     yaw, rolls, hinges = _roles(chain)
     axes = [joint.axis for joint in chain.joints]
     return _measured(chain, axes, yaw, rolls, hinges, max(each[3] for each in off))
+
+
+def _counted(chain):
+    """Return that there are too many joints, or too few."""
+    names = ", ".join(joint.name for joint in chain.joints)
+    told = f"{chain.tip}: a limb has two to seven joints; from {chain.base} there are"
+    told += f" {len(chain.joints)}" + (f": {names}." if names else ".")
+    return told + _facts(chain)
 
 
 def _facts(chain):
@@ -147,7 +154,8 @@ def _angle(one, two, how):
     return math.atan2(sin, cos) if how == "parallel" else math.atan2(cos, sin)
 
 
-def _told(chain, wrong, names):
+def _told(chain, wrong):
+    names = ", ".join(joint.name for joint in chain.joints)
     parts = [
         f"{one} and {two} must be {how}, and are off by {_degrees(angle)}"
         for one, two, how, angle in wrong

@@ -19,14 +19,16 @@ from twobone.files import urdf
 from twobone.files.columns import counted
 from twobone.robots.chain import (
     Step,
+    Walk,
     apply,
-    chain_of,
+    ended,
     ends_with_wheel,
     from_rpy,
     length,
     product,
     total,
     unit,
+    walked,
     without_last,
 )
 from twobone.robots.geometry import geometry_of
@@ -179,19 +181,31 @@ class Robot(Immutable):
             If there are no such links, or the joints between them do not fit: the message says
             which axes meet or are parallel, what is missing, and by how much axes are off.
         """
+        point = (0.0, 0.0, 0.0) if point is None else _point(point, tip)
+        return limb_of(ended(*self._walk(tip, base, {}), point), rest, approximate)
+
+    def _walk(self, tip, base, walks):
+        """Return the walk from a base to a tip, the tip, and where the walk starts.
+
+        `walks` are those by their start and end: walks that begin alike are done once.
+        """
         path = self._path(tip, base)
-        steps = []
         for joint in path:
             moves = joint.kind in urdf.MOVING
             if joint.kind == "prismatic" or (moves and joint.mimic is not None):
                 copies = "it slides" if not moves else f"it copies {joint.mimic!r}"
                 message = f"{tip}: joint {joint.name!r} must rotate on its own, but {copies}."
                 raise RobotError(message, tip=tip)
-            name = joint.name if moves else None
-            steps.append(Step(joint.position, from_rpy(joint.rpy), name, joint.axis, joint.limits))
-        start = path[0].parent if path else tip
-        point = (0.0, 0.0, 0.0) if point is None else _point(point, tip)
-        return limb_of(chain_of(tip, start, steps, point), rest, approximate)
+        start, known = path[0].parent if path else tip, len(path)
+        while known and (start, path[known - 1].child) not in walks:
+            known -= 1
+        walk = walks[start, path[known - 1].child] if known else Walk()
+        for joint in path[known:]:
+            name = joint.name if joint.kind in urdf.MOVING else None
+            turn = from_rpy(joint.rpy)
+            walk = walked(walk, Step(joint.position, turn, name, joint.axis, joint.limits))
+            walks[start, joint.child] = walk
+        return walk, tip, start
 
     def leg(
         self,
@@ -385,11 +399,12 @@ def find_limbs(robot, joints):
     by_name = {joint.name: joint for joint in joints}
     tips = list(_tips(robot, joints))
     counts = Counter(name for _, place in tips for name in place.moved_by)
-    limbs, misfits, tried = {}, {}, {}
+    limbs, misfits = {}, {}
+    memory = {}, {}  # what was tried, and walks
     for tip, place in tips:
         names = place.moved_by
         starts = _splits(names, counts, place.slides)
-        _search(robot, by_name, (tip, names, starts), limbs, misfits, tried)
+        _search(robot, by_name, (tip, names, starts), limbs, misfits, memory)
     # What ends inside of a limb, or branches off it before its end as rotors do, is no limb.
     parts = {names[:count] for names in limbs for count in range(len(names))}
     by_tip = {limb.tip: limb for names, limb in limbs.items() if names not in parts}
@@ -409,7 +424,7 @@ def _splits(names, counts, slides):
     return {start: start > 0 or 0 in slides for start in starts}
 
 
-def _search(robot, by_name, chain, limbs, misfits, tried):
+def _search(robot, by_name, chain, limbs, misfits, memory):
     """Find the limbs of a chain: the longest one at its end, then those before it.
 
     If none is at the end, one without the last joint may be: it is the jaw of a gripper, if the
@@ -423,7 +438,7 @@ def _search(robot, by_name, chain, limbs, misfits, tried):
             if start >= len(names):
                 break
             base = by_name[names[start]].parent if starts[start] else None
-            found = _attempt(robot, tip, base, names[start:], tried)
+            found = _attempt(robot, tip, base, names[start:], *memory)
             if isinstance(found, RobotError):
                 error = found if error is None or len(names) - start <= MOST_JOINTS else error
             elif found is not None:
@@ -444,7 +459,7 @@ def _search(robot, by_name, chain, limbs, misfits, tried):
         tip, names = by_name[names[start]].parent, names[:start]
 
 
-def _attempt(robot, tip, base, names, tried):
+def _attempt(robot, tip, base, names, tried, walks):
     """Return the limb of some joints, or the error that says why there is none.
 
     None stands for a chain that is too short to be one, or too long but for one from the root.
@@ -453,7 +468,7 @@ def _attempt(robot, tip, base, names, tried):
         return None
     if (tip, base) not in tried:
         try:
-            tried[tip, base] = robot.limb(tip, base)
+            tried[tip, base] = limb_of(ended(*robot._walk(tip, base, walks)))
         except RobotError as error:
             tried[tip, base] = error
     return tried[tip, base]

@@ -11,11 +11,10 @@ Everything here happens once for each limb, in Python floats.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from twobone.core.vectors import cross, minus, times
 from twobone.errors import RobotError
@@ -120,7 +119,8 @@ def fit_of(chain: Chain, approximate=False) -> Fit:
         for off in offs
         if off.how != "meet"
     )
-    raise RobotError(_refused(chain, best, offs, approximate), tip=chain.tip, axes=axes)
+    told = functools.partial(_refused, chain, best, offs, approximate)
+    raise RobotError(told, tip=chain.tip, axes=axes)
 
 
 def all_fits(chain):
@@ -136,8 +136,9 @@ def all_fits(chain):
         for back in (True, False):
             wanted += [(kind, range(6), back, 6) for kind in SIX]
             wanted += [(kind, range(1, 7), back, 0) for kind in SIX]
+    known = {}  # what has been measured
     found = (
-        _fit(chain, kind, view_of(chain, numbers, backwards), given)
+        _fit(chain, kind, view_of(chain, numbers, backwards), given, known)
         for kind, numbers, backwards, given in wanted
     )
     return [fit for fit in found if fit is not None]
@@ -163,10 +164,13 @@ def snapped(v):
     return v
 
 
-def _fit(chain, kind, view, given):
+def _fit(chain, kind, view, given, known):
     size, offs = size_of(chain), []
     for need in kind.needs:
-        off = _off(chain, view, need, size)
+        at = need.how, tuple(view.numbers[i] for i in need.joints)
+        if at not in known:
+            known[at] = _off(chain, view, need, size)
+        off = known[at]
         if off is None:
             return None
         offs.append(off)
@@ -198,12 +202,30 @@ def _angle(one, two, how):
 
 def meeting_point(axes, points):
     """Return the point nearest to some axes."""
-    matrix, right = np.zeros((3, 3)), np.zeros(3)
-    for axis, point in zip(axes, points, strict=True):
-        across = np.eye(3) - np.outer(axis, axis)
-        matrix += across
-        right += across @ point
-    return tuple(np.linalg.solve(matrix, right).tolist())
+    # The sum of the projections across each axis: a matrix and, beside it, what they do to points.
+    rows = []
+    for i in range(3):
+        row = [math.fsum(float(i == j) - axis[i] * axis[j] for axis in axes) for j in range(3)]
+        pairs = zip(axes, points, strict=True)
+        right = math.fsum(point[i] - axis[i] * dot(axis, point) for axis, point in pairs)
+        rows.append([*row, right])
+    return _solved(rows)
+
+
+def _solved(rows):
+    """Return the solution of three linear equations, by elimination with pivots."""
+    for i in range(3):
+        best = max(range(i, 3), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        for row in rows[i + 1 :]:
+            factor = row[i] / rows[i][i]
+            for j in range(i, 4):
+                row[j] -= factor * rows[i][j]
+    x = [0.0, 0.0, 0.0]
+    for i in (2, 1, 0):
+        left = rows[i][3] - sum(rows[i][j] * x[j] for j in range(i + 1, 3))
+        x[i] = left / rows[i][i]
+    return tuple(x)
 
 
 def gap_of(axes, points):
@@ -328,18 +350,21 @@ def _runs(view, how, size):
     count, last = len(view.axes), 0
     most = 3 if how == "meet" else count
     for start in range(count - 1):
+        if how == "parallel" and start + 1 < last:
+            continue  # these are parallel to those before, and so are those after them, or not
         stop = start + 1
-        while stop < min(count, start + most) and _do(view, how, range(start, stop + 1), size):
+        while stop < min(count, start + most) and _joins(view, how, start, stop, size):
             stop += 1
         if stop - start > 1 and stop > last:
             last = stop
             yield start, stop
 
 
-def _do(view, how, joints, size):
-    axes = [view.axes[i] for i in joints]
+def _joins(view, how, start, stop, size):
+    """Return whether an axis does the same as the axes before it, from a first one on."""
     if how == "parallel":
-        return all(_angle(axes[0], axis, how) <= ALMOST for axis in axes[1:])
+        return _angle(view.axes[start], view.axes[stop], how) <= ALMOST
+    axes, points = view.axes[start : stop + 1], view.points[start : stop + 1]
     if any(length(cross(a, b)) < APART for a, b in itertools.pairwise(axes)):
         return False
-    return gap_of(axes, [view.points[i] for i in joints]) <= ALMOST * size
+    return gap_of(axes, points) <= ALMOST * size
