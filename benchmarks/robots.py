@@ -132,6 +132,29 @@ def batches(leg):
     )
 
 
+def beyond_limits(leg):
+    """Yield lines about targets that the limits of the joints keep the foot from."""
+    middle = leg.forward_kinematics([0.0, 0.0, 0.0])
+    middle[2] += sum(leg.bones)  # the hip
+    targets = np.random.default_rng(48).uniform(-0.6, 0.6, (ROWS, 3)) + middle
+    found = leg.solve_all(targets)
+    targets = targets[~found.within.any(axis=1)]
+    clipped = leg.forward_kinematics(found.angles.clip(*leg.limits.T))[~found.within.any(axis=1)]
+    clipped = np.linalg.norm(clipped - targets[:, None], axis=-1).min(axis=1)
+    nearest = np.linalg.norm(leg.reach(targets, limits="clamp").end - targets, axis=1)
+    worst = np.argmax(clipped - nearest)
+    yield (
+        f"{len(targets):,} targets beyond limits: the foot misses by {nearest.mean():.3f} m, with"
+        f" clipped angles by {clipped.mean():.3f} m, {np.mean(clipped > nearest + 0.01):.0%} of"
+        f" them by 1 cm more, one by {clipped[worst]:.3f} instead of {nearest[worst]:.3f}"
+    )
+    few = targets[:60]
+    functions = [functools.partial(leg.reach, each, limits="clamp") for each in few]
+    one = statistics.median(alternately(functions, 5))
+    many = alternately([lambda: leg.reach(targets, limits="clamp")], 1, rounds=5)[0]
+    yield f"{one:.0f} us one by one, {many / len(targets):.1f} us a row of an array"
+
+
 def main():
     leg = robots.read_urdf(robot_rivals.leg_text()).leg("foot")
     foot = (0.2, -0.14, -0.3)
@@ -143,7 +166,7 @@ def main():
     )
     print(f"one foot, Python floats: solve_xyz {ours:.2f} us, by hand {hand:.2f} us,", end=" ")
     print(f"{ours / hand:.2f} times")
-    for lines in (beside_others(leg), one_target(), batches(leg)):
+    for lines in (beside_others(leg), one_target(), batches(leg), beyond_limits(leg)):
         print(*lines, sep="\n", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Read a robot leg from its URDF file and solve it: one foot, all branches, and a 1 kHz loop."""
+"""Read a robot leg from its URDF file and solve it: all branches, limits, and a 1 kHz loop."""
 
 import math
 import time
@@ -25,6 +25,11 @@ print("foot:  ", answer.end.round(4))
 found = leg.solve_all([0.2, -0.15, -0.3])
 for angles, within in zip(found.angles, found.within, strict=True):
     print("  branch", angles.round(3), "within limits" if within else "")
+
+# Below the foot's reach: the knee can bend by no less than 0.84. All joints stay within limits.
+below = [0.2, -0.15, -0.5]
+answer = leg.reach(below, limits="clamp")
+print("nearest:", answer.angles.round(3), f"misses by {math.dist(answer.end, below):.3f} m")
 
 # One second of a control loop at 1 kHz, in Python floats, without waiting between its steps.
 started = time.perf_counter()

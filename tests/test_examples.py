@@ -69,6 +69,7 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("angles: [-0.      0.7556 -1.5778]", "REACHED"),
         ("foot:   [ 0.2  -0.15 -0.3 ]", ""),
         ("  branch [-0.     0.756 -1.578]", "within limits"),
+        ("nearest: [ 0.054  0.4   -0.84 ]", "misses by 0.108 m"),
         ("1000 steps in", "last -1.5380"),
     ),
     "18_ten_thousand_feet_jax": (
