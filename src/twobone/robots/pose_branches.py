@@ -288,7 +288,8 @@ def raw(xp, t, limb, pose, hold, signs):
 
     def once(seen):
         found = solve(xp, t, limb.solver, _seen_from(view, seen), view.tip, hold, signs)
-        return found._replace(angles=found.angles[::-1]) if view.backwards else found
+        angles = separately(xp, found.angles)
+        return found._replace(angles=angles[::-1] if view.backwards else angles)
 
     return corrected(xp, limb, pose, once)
 
@@ -346,6 +347,18 @@ def _miss(xp, limb, pose, angles):
     return (*away, *turn), dot(away, away) + 0.5 * dot(apart, apart)
 
 
+def separately(xp, numbers):
+    """Return numbers before what follows is compiled: XLA fuses what uses them with all of it.
+
+    Without it, XLA on the CPU takes minutes to compile eight branches and a choice among them.
+    """
+    if xp.name != "jax":
+        return numbers
+    import jax
+
+    return jax.lax.optimization_barrier(numbers)
+
+
 def _seen_from(view, pose):
     """Return a pose as it is seen in the direction in which a limb is read."""
     if not view.backwards:
@@ -367,7 +380,8 @@ def finished(xp, t, limb, pose, found, slack):
     most = within * limb.size
     reached = (dot(away, away) <= most * most) & (dot(turned_by, turned_by) <= within * within)
     status = xp.where(reached, xp.where(found.free, AMBIGUOUS, 0.0), found.missed)
-    return Found(angles, status, within_of(xp, limb.ranges, angles, slack))
+    *angles, status = separately(xp, (*angles, status))
+    return Found(tuple(angles), status, within_of(xp, limb.ranges, angles, slack))
 
 
 def within_of(xp, ranges, angles, slack):
@@ -398,6 +412,7 @@ def _sphere(xp, t, s, pose, tip, hold, signs):
             v = turned(xp, axis, -angle, v)
         return v
 
+    first = separately(xp, first)
     last, over, locked = three_turns(xp, t, s.ball, remaining, wrist, hold[3])
     missed = xp.where(over < 0.0, TOO_FAR, missed)
     return Raw((*first, *last), missed, free | locked)

@@ -8,7 +8,7 @@ from twobone.core import vectors
 from twobone.core.formula import dot, magnitude
 from twobone.robots import choice, closed_form, kinematics
 from twobone.robots.closed_form import AMBIGUOUS, Goal
-from twobone.robots.pose_branches import Pose, flat
+from twobone.robots.pose_branches import Pose, flat, separately
 from twobone.robots.subproblems import times_matrix
 from twobone.rotations import frames
 
@@ -89,6 +89,7 @@ def choose(xp, t, problem, found, near):
         apart = vectors.minus(angles, near)
         away = dot(apart, apart)
         within = xp.where(each.within, 1.0, 0.0)
+        worse, away, within = separately(xp, (worse, away, within))
         if best is None:
             best, rank, least = Best(angles, each.status, within), worse, away
             continue
@@ -99,6 +100,9 @@ def choose(xp, t, problem, found, near):
             xp.where(better, within, best.within),
         )
         rank, least = xp.where(better, worse, rank), xp.where(better, away, least)
+        numbers = separately(xp, (*best.angles, best.status, best.within, rank, least))
+        *angles, status, within, rank, least = numbers
+        best = Best(tuple(angles), status, within)
     return best
 
 
