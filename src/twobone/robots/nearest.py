@@ -152,12 +152,10 @@ def _planar_swept(xp, t, limb, seen):
     """Return the poses of the parallel joints, with the square of the distance in space."""
     edge, radius, up = limb.boundary, seen.radius, seen.up
     d, zero = edge.offset, 0.0 * radius
-    found = []
-    reach = closed_form.beside(xp, radius, d + zero)
-    gap = xp.where(radius < abs(d), abs(d) - radius, 0.0)  # no tip is so near to the first axis
-    for x in (reach, -reach):
-        two = _two_bones(xp, t, limb, x, up)
-        found.append(two._replace(square=two.square + gap * gap))
+    # Where no tip is so near to the first axis. Elsewhere what two bones reach is a branch already.
+    two = _two_bones(xp, t, limb, closed_form.beside(xp, radius, d + zero), up)
+    gap = xp.where(radius < abs(d), abs(d) - radius, 0.0)
+    found = [two._replace(square=two.square + gap * gap)]
     if edge.arcs:
         at, height, rho = (
             _column(xp, zero, [getattr(arc, name) for arc in edge.arcs])
