@@ -153,8 +153,9 @@ def _standard(xp):
     name = xp.__name__.partition(".")[0]
     if name != "jax":
         return _library(name, xp)
-    constant = sys.modules["jax"].lax.stop_gradient
-    return _library(name, xp, constant=constant, pin=_pin_with(xp.where))
+    lax = sys.modules["jax"].lax
+    more = {"constant": lax.stop_gradient, "barrier": lax.optimization_barrier}
+    return _library(name, xp, pin=_pin_with(xp.where), **more)
 
 
 def _pin_with(where):
