@@ -150,6 +150,35 @@ def test_at_a_wide_ditch_an_animal_stops_is_blocked_and_goes_back_when_told(name
     assert_whole(back, walker.terrain)
 
 
+@pytest.mark.parametrize("name", all_but(creature.ANIMALS, "dog", "crab"))
+@pytest.mark.parametrize(
+    ("rise", "slant"), [(3.0, 0.0), (3.0, 0.5), (0.4, 0.0), (-0.4, 0.0)], ids=str
+)
+def test_who_comes_to_a_kerb_goes_over_it_and_to_a_wall_is_blocked(name, rise, slant):
+    animal = creature.animal(name)
+    leg, anatomy = animal.length, animal.anatomy
+    edge = 0.5 * anatomy.span + anatomy.legs[-1].foot_ahead + leg
+
+    def ground(x, z):
+        return rise * leg * np.clip((z + slant * x - edge) / (0.02 * leg), 0.0, 1.0)
+
+    walker = Walker(name, ground)
+    speed = 0.6 * animal.walking_speed
+    walk = recorded(walker, (edge + leg) / speed + 4.0, speed)
+    found = creature.report(walk, walker.terrain)
+    assert found.slide == 0.0
+    assert np.all(walk.feet[walk.stance][:, 1] == walk.ground[walk.stance])
+    assert found.depth_of_legs < 0.05 * leg
+    fall = np.min(creature.measures.vertical_acceleration(walk.body_position, walk.dt))
+    assert fall > -1.2 * 9.81
+    if rise < 1.0:
+        assert not walker.blocked
+        assert walker.place[0, 1] > edge + 0.5 * leg
+    else:
+        assert np.all(walk.blocked[-60:])
+        assert np.max(walk.feet[..., 1]) < leg
+
+
 # --- recordings of states -----------------------------------------------------------------
 
 

@@ -17,6 +17,8 @@ inline constexpr double NINE_TENTHS = 3.9; // time constants in which a damped n
 
 inline constexpr py::Int AHEAD = 4; // places on the way of a station at which the ground is looked at
 
+inline constexpr double ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked: see `command.wait`
+
 inline constexpr double ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 template <class Ground> void free_belly(
@@ -27,14 +29,25 @@ template <class Ground> void free_belly(
   const Ground &ground,
   py::List<double> &up
 );
+template <class Ground> bool is_walled(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int k,
+  double x,
+  double z,
+  double most,
+  const Ground &ground
+);
 inline double foresight(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, records::Pose &pose);
 inline double folded_by(const anatomy::Leg &leg, const records::Stand &stand);
 
 // Note by how much each station must rise for its belly, now and on its way.
 //
-// It looks as far ahead as it comes, as slowly as its legs let it, while its height changes. Where
-// the ground is too high for its legs to carry it over, it stops before.
+// It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
+// not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
+// stops before ground that is too high for its legs to carry it over, at its own place or at those
+// of feet that stand out.
 template <class Ground> void free_belly(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -46,39 +59,74 @@ template <class Ground> void free_belly(
   const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
   const double seconds = foresight(animal, walk);
   const double clear = animal.belly + swings::CLEARANCE * animal.hip;
+  const double room = ROOM * animal.hip;
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
     const records::Frame &frame = pose.frames[k];
+    const double own = frame.y - heave;
     const double top = path::top_under(animal, frame.x, frame.z, station.facing, ground);
     station.under = top + animal.belly;
     const double most = station.level.at + animal.highest - clear;
     const double ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
     const double uz = (v.z - walk.turn.at * (station.x - walk.x)) * seconds;
     const double far = std::sqrt(ux * ux + uz * uz);
-    const double near = walk.slow * far;
-    const double room = ROOM * animal.hip;
+    const double slow = numbers::larger(walk.slow, ENOUGH);
+    const double near = slow * far;
     station.floor = top + clear;
     station.free = 1.0;
-    double lacks = station.floor - (frame.y - heave);
+    double lacks = station.floor - own;
     const double coming = numbers::larger(station.goal - station.level.at, 0.0);
     if (far > numbers::TINY) {
       for (py::Int n = 0; n < AHEAD; n++) {
-        const double way = (n + 1.0) / AHEAD * (near + room);
-        const double x = frame.x + way / far * ux;
-        const double z = frame.z + way / far * uz;
+        const double before = double(n) / AHEAD;
+        const double part = (n + 1.0) / AHEAD;
+        const double x = frame.x + part * near / far * ux;
+        const double z = frame.z + part * near / far * uz;
         const double high = path::top_under(animal, x, z, station.facing, ground);
-        if (high > most) {
-          station.free = numbers::larger(double(n) / AHEAD * (near + room) - room, 0.0) / far;
-          break;
+        if (high <= most) {
+          const double rise = numbers::smaller(station.level.speed * part * slow * seconds, coming);
+          double need = high + clear - (own + rise);
+          lacks = numbers::larger(lacks, need);
+          need -= station.shift.at + clear - animal.belly;
+          if (need > 0.0) {
+            // Legs that hold it down give up, or step up, while it sinks into them.
+            const double risen = numbers::larger(station.fastest * seconds, path::SINKS * animal.hip);
+            station.free = numbers::smaller(station.free, before * near / far * risen / need);
+          }
         }
-        if (way <= near) {
-          const double rise = numbers::smaller(station.level.speed * way / far * seconds, coming);
-          lacks = numbers::larger(lacks, high + clear - (frame.y - heave + rise));
+        const double reach = walk.slow + room / far;
+        if (is_walled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground)) {
+          station.free = numbers::smaller(station.free, numbers::larger(before * reach - room / far, 0.0));
+          break;
         }
       }
     }
     up[k] = numbers::larger(lacks, 0.0);
   }
+}
+
+// Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
+//
+// A foot beside which the ground is so high already is left to its footholds.
+template <class Ground> bool is_walled(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int k,
+  double x,
+  double z,
+  double most,
+  const Ground &ground
+) {
+  const records::Station &station = walk.stations[k];
+  if (ground(station.x + x, station.z + z) > most) return true;
+  for (const anatomy::Leg &leg : animal.legs) {
+    if (leg.station == k && leg.radial) {
+      const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
+      const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
+      if (ground(foot_x + x, foot_z + z) > most && ground(foot_x, foot_z) <= most) return true;
+    }
+  }
+  return false;
 }
 
 // Return the seconds in which a height goes nine tenths of its way: see `WITH_STEPS`.

@@ -34,12 +34,14 @@ struct Stance {
   Leaning landing;
   Leaning lifting;
   double line; // of the hip, if the foot stands where it stood
+  double highest; // of the hip, as far as legs that stand let it rise
   double base; // height of the foot where it stood
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("landing", self.landing);
     visitor("lifting", self.lifting);
     visitor("line", self.line);
+    visitor("highest", self.highest);
     visitor("base", self.base);
   }
 };
@@ -114,7 +116,8 @@ template <class Ground> Cost cost(
     steep += std::fabs(ground(foot.x, foot.z + edge) - foot.y);
     found += STEEP * steep / edge;
   }
-  const double own = stance.line + leg.follows * (foot.y - stance.base);
+  const double own = numbers::smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
+  if (foot.y > own) return Cost{numbers::HUGE_, hip, 0.0};
   if (found < best) {
     const Cost landing = cost_of(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;

@@ -107,7 +107,10 @@ template <class Ground> void choose(
   }
   step.lost = best == NOWHERE;
   if (step.lost) {
+    // A leg in the air keeps its plan; another one steps where it stood.
     best = 0.0;
+  }
+  if (step.lost && step.part == 0.0) {
     step.goal = numbers::Point{step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z};
     step.least_hip = step.goal.y;
   }
@@ -169,6 +172,7 @@ template <class Ground> costs::Stance stance_of(
     costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn},
     costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn},
     animal.height + leg.up + station.level.at + station.shift.at,
+    step.down ? numbers::HUGE_ : animal.highest + leg.up + station.level.at,
     step.base
   };
 }

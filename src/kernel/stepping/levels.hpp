@@ -121,9 +121,11 @@ template <class Ground> void shift(
   const py::Int count = py::Int(walk.stations.size());
   py::List<double> up = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   py::List<double> down = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  py::List<double> fastest = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return numbers::HUGE_; });
   const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
   belly::free_belly(animal, walk, pose, heave, ground, up);
+  for (records::Station &station : walk.stations) {
+    station.fastest = numbers::HUGE_;
+  }
   bool flight = true;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
@@ -133,19 +135,22 @@ template <class Ground> void shift(
     flight = flight && !step.down;
     levels::free_leg(animal, walk, leg, step, hip, up, down);
     if (step.down) {
-      fastest[leg.station] = numbers::smaller(fastest[leg.station], fastest_rise(animal, walk, leg, step, hip));
+      records::Station &bearer = walk.stations[leg.station];
+      bearer.fastest = numbers::smaller(bearer.fastest, fastest_rise(animal, walk, leg, step, hip));
     }
   }
   levels::together(animal, up);
   levels::together(animal, down);
   bool rises = false;
   if (path::is_stiff(animal)) {
-    for (py::Int k = 0; k < count; k++) {
+    double slowest = numbers::HUGE_;
+    for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+      records::Station &station = walk.stations[k];
       rises = rises || up[k] > 0.0;
-      fastest[0] = numbers::smaller(fastest[0], fastest[k]);
+      slowest = numbers::smaller(slowest, station.fastest);
     }
-    for (py::Int k = 0; k < count; k++) {
-      fastest[k] = fastest[0];
+    for (records::Station &station : walk.stations) {
+      station.fastest = slowest;
     }
   }
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -159,7 +164,7 @@ template <class Ground> void shift(
         goal = numbers::smaller(goal, station.shift.at);
       }
     }
-    move(station.shift, goal, rate, fastest[k], dt);
+    move(station.shift, goal, rate, station.fastest, dt);
   }
   if (path::is_stiff(animal)) {
     straighten(animal, walk);

@@ -35,6 +35,7 @@ struct Station {
   numbers::Damped shift; // of its height, so that belly and legs have room
   double under; // least height with which its belly is not in the ground
   double floor; // the same with a clearance, also for what comes
+  double fastest; // metres per second: how fast the legs that stand let it rise
   double free; // share of its velocity with which it does not come to ground that is too high
   numbers::Damped swing; // yaw of the girdle, from the legs
   numbers::Damped drop; // roll of the girdle
@@ -52,6 +53,7 @@ struct Station {
     visitor("shift", self.shift);
     visitor("under", self.under);
     visitor("floor", self.floor);
+    visitor("fastest", self.fastest);
     visitor("free", self.free);
     visitor("swing", self.swing);
     visitor("drop", self.drop);

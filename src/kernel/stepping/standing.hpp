@@ -85,6 +85,7 @@ template <class Ground> records::Walk started(
         numbers::Damped{0.0, 0.0},
         0.0,
         0.0,
+        numbers::HUGE_,
         1.0,
         numbers::Damped{0.0, 0.0},
         numbers::Damped{0.0, 0.0}
@@ -168,8 +169,9 @@ template <class Ground> records::Walk started(
   return walk;
 }
 
-// Put all feet where they are at rest.
+// Put all feet where they are at rest; those in a pit count as if it were filled.
 template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground) {
+  double mean = 0.0;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
@@ -179,8 +181,11 @@ template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::W
     step.foot = numbers::Point{foot_x, ground(foot_x, foot_z), foot_z};
     step.goal = step.foot;
     step.stood = step.foot;
-    step.base = step.foot.y;
     step.least_hip = step.foot.y;
+    mean += step.foot.y / py::Int(walk.steps.size());
+  }
+  for (records::Step &step : walk.steps) {
+    step.base = numbers::larger(step.foot.y, mean);
   }
 }
 

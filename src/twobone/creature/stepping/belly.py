@@ -8,13 +8,21 @@ from collections.abc import Callable
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
 from twobone.creature.stepping.numbers import HUGE, TINY, larger, smaller
-from twobone.creature.stepping.path import is_stiff, top_under, velocity
+from twobone.creature.stepping.path import (
+    SINKS,
+    is_stiff,
+    placed_x,
+    placed_z,
+    top_under,
+    velocity,
+)
 from twobone.creature.stepping.records import Pose, Stand, Walk
 from twobone.creature.stepping.rhythm import WITH_STEPS, clock
 from twobone.creature.stepping.swings import CLEARANCE
 
 NINE_TENTHS = 3.9  # time constants in which a damped number goes nine tenths of its way: a law
 AHEAD = 4  # places on the way of a station at which the ground is looked at
+ENOUGH = 1.0 / 3.0  # share of its velocity with which an animal is not blocked: see `command.wait`
 ROOM = 0.5  # of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 
@@ -28,39 +36,76 @@ def free_belly(
 ) -> None:
     """Note by how much each station must rise for its belly, now and on its way.
 
-    It looks as far ahead as it comes, as slowly as its legs let it, while its height changes. Where
-    the ground is too high for its legs to carry it over, it stops before.
+    It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
+    not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
+    stops before ground that is too high for its legs to carry it over, at its own place or at those
+    of feet that stand out.
     """
     v = velocity(walk, walk.aside.at, walk.ahead.at)
     seconds = foresight(animal, walk)
     clear = animal.belly + CLEARANCE * animal.hip
+    room = ROOM * animal.hip
     for k, station in enumerate(walk.stations):
         frame = pose.frames[k]
+        own = frame.y - heave
         top = top_under(animal, frame.x, frame.z, station.facing, ground)
         station.under = top + animal.belly
         most = station.level.at + animal.highest - clear
         ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds
         uz = (v.z - walk.turn.at * (station.x - walk.x)) * seconds
         far = math.sqrt(ux * ux + uz * uz)
-        near = walk.slow * far
-        room = ROOM * animal.hip
+        slow = larger(walk.slow, ENOUGH)
+        near = slow * far
         station.floor = top + clear
         station.free = 1.0
-        lacks = station.floor - (frame.y - heave)
+        lacks = station.floor - own
         coming = larger(station.goal - station.level.at, 0.0)
         if far > TINY:
             for n in range(AHEAD):
-                way = (n + 1.0) / AHEAD * (near + room)
-                x = frame.x + way / far * ux
-                z = frame.z + way / far * uz
+                before = n / AHEAD
+                part = (n + 1.0) / AHEAD
+                x = frame.x + part * near / far * ux
+                z = frame.z + part * near / far * uz
                 high = top_under(animal, x, z, station.facing, ground)
-                if high > most:
-                    station.free = larger(n / AHEAD * (near + room) - room, 0.0) / far
+                if high <= most:
+                    rise = smaller(station.level.speed * part * slow * seconds, coming)
+                    need = high + clear - (own + rise)
+                    lacks = larger(lacks, need)
+                    need -= station.shift.at + clear - animal.belly
+                    if need > 0.0:
+                        # Legs that hold it down give up, or step up, while it sinks into them.
+                        risen = larger(station.fastest * seconds, SINKS * animal.hip)
+                        station.free = smaller(station.free, before * near / far * risen / need)
+                reach = walk.slow + room / far
+                if is_walled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground):
+                    station.free = smaller(station.free, larger(before * reach - room / far, 0.0))
                     break
-                if way <= near:
-                    rise = smaller(station.level.speed * way / far * seconds, coming)
-                    lacks = larger(lacks, high + clear - (frame.y - heave + rise))
         up[k] = larger(lacks, 0.0)
+
+
+def is_walled(
+    animal: Anatomy,
+    walk: Walk,
+    k: int,
+    x: float,
+    z: float,
+    most: float,
+    ground: Callable[[float, float], float],
+) -> bool:
+    """Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
+
+    A foot beside which the ground is so high already is left to its footholds.
+    """
+    station = walk.stations[k]
+    if ground(station.x + x, station.z + z) > most:
+        return True
+    for leg in animal.legs:
+        if leg.station == k and leg.radial:
+            foot_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
+            foot_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
+            if ground(foot_x + x, foot_z + z) > most and ground(foot_x, foot_z) <= most:
+                return True
+    return False
 
 
 def foresight(animal: Anatomy, walk: Walk) -> float:

@@ -35,6 +35,7 @@ class Stance(NamedTuple):
     landing: Leaning
     lifting: Leaning
     line: float  # of the hip, if the foot stands where it stood
+    highest: float  # of the hip, as far as legs that stand let it rise
     base: float  # height of the foot where it stood
 
 
@@ -66,7 +67,9 @@ def cost(
         steep = abs(ground(foot.x + edge, foot.z) - foot.y)
         steep += abs(ground(foot.x, foot.z + edge) - foot.y)
         found += STEEP * steep / edge
-    own = stance.line + leg.follows * (foot.y - stance.base)
+    own = smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest)
+    if foot.y > own:
+        return Cost(HUGE, hip, 0.0)
     if found < best:
         landing = cost_of(animal, leg, foot, own, stance.landing, ground)
         found += landing.cost

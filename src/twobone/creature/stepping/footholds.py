@@ -10,6 +10,7 @@ from twobone.creature.stepping.costs import FAR, Leaning, Stance, cost
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
 from twobone.creature.stepping.numbers import (
+    HUGE,
     Point,
     clamp,
     facing,
@@ -72,7 +73,9 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
         ring += 1
     step.lost = best == NOWHERE
     if step.lost:
+        # A leg in the air keeps its plan; another one steps where it stood.
         best = 0.0
+    if step.lost and step.part == 0.0:
         step.goal = Point(step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z)
         step.least_hip = step.goal.y
     step.under = step.goal.y
@@ -131,6 +134,7 @@ def stance_of(
         Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn),
         Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn),
         animal.height + leg.up + station.level.at + station.shift.at,
+        HUGE if step.down else animal.highest + leg.up + station.level.at,
         step.base,
     )
 

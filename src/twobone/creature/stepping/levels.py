@@ -89,9 +89,10 @@ def shift(
     count = len(walk.stations)
     up = [0.0 for _ in range(count)]
     down = [0.0 for _ in range(count)]
-    fastest = [HUGE for _ in range(count)]
     rate = WITH_STEPS * clock(animal, walk)
     free_belly(animal, walk, pose, heave, ground, up)
+    for station in walk.stations:
+        station.fastest = HUGE
     flight = True
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
@@ -100,18 +101,18 @@ def shift(
         flight = flight and not step.down
         free_leg(animal, walk, leg, step, hip, up, down)
         if step.down:
-            fastest[leg.station] = smaller(
-                fastest[leg.station], fastest_rise(animal, walk, leg, step, hip)
-            )
+            bearer = walk.stations[leg.station]
+            bearer.fastest = smaller(bearer.fastest, fastest_rise(animal, walk, leg, step, hip))
     together(animal, up)
     together(animal, down)
     rises = False
     if is_stiff(animal):
-        for k in range(count):
+        slowest = HUGE
+        for k, station in enumerate(walk.stations):
             rises = rises or up[k] > 0.0
-            fastest[0] = smaller(fastest[0], fastest[k])
-        for k in range(count):
-            fastest[k] = fastest[0]
+            slowest = smaller(slowest, station.fastest)
+        for station in walk.stations:
+            station.fastest = slowest
     for k, station in enumerate(walk.stations):
         goal = up[k]
         if rises or goal > 0.0:
@@ -120,7 +121,7 @@ def shift(
             goal = -down[k]
             if flight:
                 goal = smaller(goal, station.shift.at)
-        move(station.shift, goal, rate, fastest[k], dt)
+        move(station.shift, goal, rate, station.fastest, dt)
     if is_stiff(animal):
         straighten(animal, walk)
 

@@ -33,6 +33,7 @@ class Station:
     shift: Damped  # of its height, so that belly and legs have room
     under: float  # least height with which its belly is not in the ground
     floor: float  # the same with a clearance, also for what comes
+    fastest: float  # metres per second: how fast the legs that stand let it rise
     free: float  # share of its velocity with which it does not come to ground that is too high
     swing: Damped  # yaw of the girdle, from the legs
     drop: Damped  # roll of the girdle

@@ -11,7 +11,7 @@ from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import between, buried, length, range_of
-from twobone.creature.stepping.numbers import TINY, Damped, Point, facing
+from twobone.creature.stepping.numbers import HUGE, TINY, Damped, Point, facing, larger
 from twobone.creature.stepping.path import place_stations, placed_x, placed_z, reach_of
 from twobone.creature.stepping.pose import posed
 from twobone.creature.stepping.records import Course, Hanging, Lie, Pose, Station, Step, Walk
@@ -62,6 +62,7 @@ def started(
                 Damped(0.0, 0.0),
                 0.0,
                 0.0,
+                HUGE,
                 1.0,
                 Damped(0.0, 0.0),
                 Damped(0.0, 0.0),
@@ -137,7 +138,8 @@ def started(
 
 
 def put_feet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -> None:
-    """Put all feet where they are at rest."""
+    """Put all feet where they are at rest; those in a pit count as if it were filled."""
+    mean = 0.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
         station = walk.stations[leg.station]
         foot_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
@@ -145,8 +147,10 @@ def put_feet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float
         step.foot = Point(foot_x, ground(foot_x, foot_z), foot_z)
         step.goal = step.foot
         step.stood = step.foot
-        step.base = step.foot.y
         step.least_hip = step.foot.y
+        mean += step.foot.y / len(walk.steps)
+    for step in walk.steps:
+        step.base = larger(step.foot.y, mean)
 
 
 def misfit(animal: Anatomy, walk: Walk, pose: Pose, ground: Callable[[float, float], float]) -> int:

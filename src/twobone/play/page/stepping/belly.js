@@ -4,7 +4,7 @@
 
 import { rangeOf } from "./limbs.js";
 import { HUGE, TINY, larger, smaller } from "./numbers.js";
-import { isStiff, topUnder, velocity } from "./path.js";
+import { SINKS, isStiff, placedX, placedZ, topUnder, velocity } from "./path.js";
 import { WITH_STEPS, clock } from "./rhythm.js";
 import { CLEARANCE } from "./swings.js";
 
@@ -18,13 +18,17 @@ export const NINE_TENTHS = 3.9; // time constants in which a damped number goes 
 
 export const AHEAD = 4; // places on the way of a station at which the ground is looked at
 
+export const ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked: see `command.wait`
+
 export const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 /**
  * Note by how much each station must rise for its belly, now and on its way.
  *
- * It looks as far ahead as it comes, as slowly as its legs let it, while its height changes. Where
- * the ground is too high for its legs to carry it over, it stops before.
+ * It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
+ * not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
+ * stops before ground that is too high for its legs to carry it over, at its own place or at those
+ * of feet that stand out.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -37,39 +41,76 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
   const v = velocity(walk, walk.aside.at, walk.ahead.at);
   const seconds = foresight(animal, walk);
   const clear = animal.belly + CLEARANCE * animal.hip;
+  const room = ROOM * animal.hip;
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
     const frame = pose.frames[k];
+    const own = frame.y - heave;
     const top = topUnder(animal, frame.x, frame.z, station.facing, ground);
     station.under = top + animal.belly;
     const most = station.level.at + animal.highest - clear;
     const ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
     const uz = (v.z - walk.turn.at * (station.x - walk.x)) * seconds;
     const far = Math.sqrt(ux * ux + uz * uz);
-    const near = walk.slow * far;
-    const room = ROOM * animal.hip;
+    const slow = larger(walk.slow, ENOUGH);
+    const near = slow * far;
     station.floor = top + clear;
     station.free = 1;
-    let lacks = station.floor - (frame.y - heave);
+    let lacks = station.floor - own;
     const coming = larger(station.goal - station.level.at, 0);
     if (far > TINY) {
       for (let n = 0; n < AHEAD; n++) {
-        const way = (n + 1) / AHEAD * (near + room);
-        const x = frame.x + way / far * ux;
-        const z = frame.z + way / far * uz;
+        const before = n / AHEAD;
+        const part = (n + 1) / AHEAD;
+        const x = frame.x + part * near / far * ux;
+        const z = frame.z + part * near / far * uz;
         const high = topUnder(animal, x, z, station.facing, ground);
-        if (high > most) {
-          station.free = larger(n / AHEAD * (near + room) - room, 0) / far;
-          break;
+        if (high <= most) {
+          const rise = smaller(station.level.speed * part * slow * seconds, coming);
+          let need = high + clear - (own + rise);
+          lacks = larger(lacks, need);
+          need -= station.shift.at + clear - animal.belly;
+          if (need > 0) {
+            // Legs that hold it down give up, or step up, while it sinks into them.
+            const risen = larger(station.fastest * seconds, SINKS * animal.hip);
+            station.free = smaller(station.free, before * near / far * risen / need);
+          }
         }
-        if (way <= near) {
-          const rise = smaller(station.level.speed * way / far * seconds, coming);
-          lacks = larger(lacks, high + clear - (frame.y - heave + rise));
+        const reach = walk.slow + room / far;
+        if (isWalled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground)) {
+          station.free = smaller(station.free, larger(before * reach - room / far, 0));
+          break;
         }
       }
     }
     up[k] = larger(lacks, 0);
   }
+}
+
+/**
+ * Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
+ *
+ * A foot beside which the ground is so high already is left to its footholds.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} k
+ * @param {number} x
+ * @param {number} z
+ * @param {number} most
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {boolean}
+ */
+export function isWalled(animal, walk, k, x, z, most, ground) {
+  const station = walk.stations[k];
+  if (ground(station.x + x, station.z + z) > most) return true;
+  for (const leg of animal.legs) {
+    if (leg.station === k && leg.radial) {
+      const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
+      const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
+      if (ground(footX + x, footZ + z) > most && ground(footX, footZ) <= most) return true;
+    }
+  }
+  return false;
 }
 
 /**

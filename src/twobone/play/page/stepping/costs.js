@@ -39,6 +39,7 @@ export const RAISED = 1.5; // times its depth in the ground, by which the hip of
  * @property {Leaning} landing
  * @property {Leaning} lifting
  * @property {number} line of the hip, if the foot stands where it stood
+ * @property {number} highest of the hip, as far as legs that stand let it rise
  * @property {number} base height of the foot where it stood
  */
 
@@ -72,7 +73,8 @@ export function cost(animal, leg, stance, foot, far, best, ground) {
     steep += Math.abs(ground(foot.x, foot.z + edge) - foot.y);
     found += STEEP * steep / edge;
   }
-  const own = stance.line + leg.follows * (foot.y - stance.base);
+  const own = smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
+  if (foot.y > own) return { cost: HUGE, hip, lacks: 0 };
   if (found < best) {
     const landing = costOf(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;

@@ -5,7 +5,7 @@
 import { FAR, cost } from "./costs.js";
 import { together } from "./levels.js";
 import { slopeUnder } from "./limbs.js";
-import { clamp, facing, larger } from "./numbers.js";
+import { HUGE, clamp, facing, larger } from "./numbers.js";
 import { ahead, isStiff, placedX, placedZ, topUnder, wanted } from "./path.js";
 import { clock, leftToSwing } from "./rhythm.js";
 import { CLEARANCE, HIGHEST, aim, liftOver } from "./swings.js";
@@ -76,7 +76,10 @@ export function choose(animal, walk, i, ground) {
   }
   step.lost = best === NOWHERE;
   if (step.lost) {
+    // A leg in the air keeps its plan; another one steps where it stood.
     best = 0;
+  }
+  if (step.lost && step.part === 0) {
     step.goal = { x: step.stood.x, y: ground(step.stood.x, step.stood.z), z: step.stood.z };
     step.leastHip = step.goal.y;
   }
@@ -141,6 +144,7 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
     landing: { hipX: first.hipX, hipZ: first.hipZ, leastY: high, angle: angle - walk.vigour * land, turn: first.turn },
     lifting: { hipX: last.hipX, hipZ: last.hipZ, leastY: high, angle: angle + walk.vigour * leg.peel, turn: last.turn },
     line: animal.height + leg.up + station.level.at + station.shift.at,
+    highest: step.down ? HUGE : animal.highest + leg.up + station.level.at,
     base: step.base,
   };
 }

@@ -98,9 +98,11 @@ export function shift(animal, walk, pose, heave, ground, dt) {
   const count = walk.stations.length;
   const up = Array.from({ length: count }, () => 0);
   const down = Array.from({ length: count }, () => 0);
-  const fastest = Array.from({ length: count }, () => HUGE);
   const rate = WITH_STEPS * clock(animal, walk);
   freeBelly(animal, walk, pose, heave, ground, up);
+  for (const station of walk.stations) {
+    station.fastest = HUGE;
+  }
   let flight = true;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
@@ -110,19 +112,22 @@ export function shift(animal, walk, pose, heave, ground, dt) {
     flight = flight && !step.down;
     freeLeg(animal, walk, leg, step, hip, up, down);
     if (step.down) {
-      fastest[leg.station] = smaller(fastest[leg.station], fastestRise(animal, walk, leg, step, hip));
+      const bearer = walk.stations[leg.station];
+      bearer.fastest = smaller(bearer.fastest, fastestRise(animal, walk, leg, step, hip));
     }
   }
   together(animal, up);
   together(animal, down);
   let rises = false;
   if (isStiff(animal)) {
-    for (let k = 0; k < count; k++) {
+    let slowest = HUGE;
+    for (let k = 0; k < walk.stations.length; k++) {
+      const station = walk.stations[k];
       rises = rises || up[k] > 0;
-      fastest[0] = smaller(fastest[0], fastest[k]);
+      slowest = smaller(slowest, station.fastest);
     }
-    for (let k = 0; k < count; k++) {
-      fastest[k] = fastest[0];
+    for (const station of walk.stations) {
+      station.fastest = slowest;
     }
   }
   for (let k = 0; k < walk.stations.length; k++) {
@@ -136,7 +141,7 @@ export function shift(animal, walk, pose, heave, ground, dt) {
         goal = smaller(goal, station.shift.at);
       }
     }
-    move(station.shift, goal, rate, fastest[k], dt);
+    move(station.shift, goal, rate, station.fastest, dt);
   }
   if (isStiff(animal)) {
     straighten(animal, walk);

@@ -29,6 +29,7 @@
  * @property {Damped} shift of its height, so that belly and legs have room
  * @property {number} under least height with which its belly is not in the ground
  * @property {number} floor the same with a clearance, also for what comes
+ * @property {number} fastest metres per second: how fast the legs that stand let it rise
  * @property {number} free share of its velocity with which it does not come to ground that is too high
  * @property {Damped} swing yaw of the girdle, from the legs
  * @property {Damped} drop roll of the girdle

@@ -6,7 +6,7 @@ import { choose } from "./footholds.js";
 import { land } from "./legs.js";
 import { level } from "./levels.js";
 import { between, buried, length, rangeOf } from "./limbs.js";
-import { TINY, facing } from "./numbers.js";
+import { HUGE, TINY, facing, larger } from "./numbers.js";
 import { placeStations, placedX, placedZ, reachOf } from "./path.js";
 import { posed } from "./pose.js";
 import { lieOf } from "./soles.js";
@@ -70,6 +70,7 @@ export function started(animal, x, z, yaw, ground) {
         shift: { at: 0, speed: 0 },
         under: 0,
         floor: 0,
+        fastest: HUGE,
         free: 1,
         swing: { at: 0, speed: 0 },
         drop: { at: 0, speed: 0 },
@@ -148,13 +149,14 @@ export function started(animal, x, z, yaw, ground) {
 }
 
 /**
- * Put all feet where they are at rest.
+ * Put all feet where they are at rest; those in a pit count as if it were filled.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {((a: number, b: number) => number)} ground
  * @returns {void}
  */
 export function putFeet(animal, walk, ground) {
+  let mean = 0;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
@@ -164,8 +166,11 @@ export function putFeet(animal, walk, ground) {
     step.foot = { x: footX, y: ground(footX, footZ), z: footZ };
     step.goal = step.foot;
     step.stood = step.foot;
-    step.base = step.foot.y;
     step.leastHip = step.foot.y;
+    mean += step.foot.y / walk.steps.length;
+  }
+  for (const step of walk.steps) {
+    step.base = larger(step.foot.y, mean);
   }
 }
 
