@@ -468,7 +468,7 @@ def test_a_speed_or_turn_beyond_what_it_can_do_is_told(room, capsys):
 def test_an_insect_told_to_run_at_100_walks_at_full_speed_within_its_bounds(capsys):
     assert run("--report", "--seconds", 1.5, "--speed", 100) == 0
     printed = capsys.readouterr()
-    assert "exceeds this animal's maximum of 1.84 m/s" in printed.err
+    assert "exceeds this animal's maximum of 1.8 m/s" in printed.err
     slide = next(line for line in printed.out.splitlines() if line.startswith("foot sliding"))
     assert slide.split()[2:4] == ["0", "ok"]
 

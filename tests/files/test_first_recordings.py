@@ -22,7 +22,7 @@ BEND = np.sin(MADE.time)[:, None] * [0.05, 0.1, 0.02, -0.03]
 DRAWN = {
     "body_parts": handmade.PARTS,
     "body_pivots": handmade.PIVOTS,
-    "leg_radii": np.delete(handmade.RADII, [2, 6], axis=1),
+    "leg_radii": np.delete(handmade.RADII, [2, 6, 7], axis=1),
 }
 ALL = {
     **PLAIN,
@@ -154,9 +154,9 @@ def test_the_looks_keep_their_size(tmp_path):
     np.testing.assert_allclose(walk.body_parts, wanted, rtol=1e-15)
     np.testing.assert_allclose(walk.body_pivots, scale * handmade.PIVOTS, rtol=1e-15)
     hip, knee, tip, joint, foot = DRAWN["leg_radii"][0] * scale
-    bent = [hip, knee, 0.026 * scale, tip, joint, foot, 0.025 * scale]
+    bent = [hip, knee, 0.026 * scale, tip, joint, foot, 0.025 * scale, 0.0]
     np.testing.assert_allclose(walk.leg_radii[0], bent, rtol=1e-12)
-    np.testing.assert_allclose(walk.leg_radii[2], [hip, knee, tip, tip, joint, foot, 0.0])
+    np.testing.assert_allclose(walk.leg_radii[2], [hip, knee, tip, tip, joint, foot, 0.0, 0.0])
     same = read(tmp_path, {**PLAIN, **DRAWN}, "npz")
     np.testing.assert_array_equal(same.body_parts, handmade.PARTS)
 

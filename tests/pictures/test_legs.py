@@ -105,3 +105,16 @@ def test_planes_do_not_jump_where_a_leg_becomes_straight(after):
 def test_a_leg_that_is_never_bent_has_its_knee_in_front():
     down = np.tile([0.0, -1.0, 0.0], (5, 1, 1))
     np.testing.assert_array_equal(legs.leg_normals(down, 2.0 * down), [[[1.0, 0.0, 0.0]]] * 5)
+
+
+def test_a_heel_lies_under_the_ankle_away_from_the_knee():
+    points = np.array([[0.0, 1.0, 0.0], [0.0, 0.5, 0.1], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]])
+    _, _, (_, heel, *_) = legs.cones_of(points, creature.LegRadii(under=0.05), True, 1.0)
+    under = heel - points[2]
+    assert np.linalg.norm(under) == pytest.approx(0.05)
+    assert under @ (points[3] - points[2]) == pytest.approx(0.0, abs=1e-12)
+    assert under[1] < 0.0
+    assert under[2] < 0.0
+    in_line = np.array([[0.0, 1.0], [0.0, 0.6], [0.0, 0.2], [1e-9, 0.0]])  # seen from the front
+    _, _, (_, heel, *_) = legs.cones_of(in_line, creature.LegRadii(under=0.05), True, 1.0)
+    np.testing.assert_allclose(heel, in_line[2], atol=1e-6)

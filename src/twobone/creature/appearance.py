@@ -62,6 +62,7 @@ class LegRadii(NamedTuple):
     joint: float = 0.042  # of the balls at hip and knee
     foot: float = 0.026  # of the ball at the foot
     heel: float = 0.0  # how far the segment below the ankle extends beyond it
+    under: float = 0.0  # how far under the ankle its upper end is, away from the knee
 
 
 class Pivot(NamedTuple):
@@ -96,7 +97,7 @@ class Rows(NamedTuple):
 
     parts: NDArray[np.float64]  # (P, 12): node, paint, power, then as `_row` arranges them
     pivots: NDArray[np.float64]  # (2, 3): head, tail
-    radii: NDArray[np.float64]  # (L, 7), as in `LegRadii`
+    radii: NDArray[np.float64]  # (L, 8), as in `LegRadii`
     links: NDArray[np.float64]  # (M, 5): node, link that bears it or -1, pivot
     palette: NDArray[np.float64]  # (9, 2, 3), see `palette_to_array`
 
@@ -221,8 +222,8 @@ def _fault_of_legs(radii):
     if not isinstance(rows, tuple | list) or not rows:
         return Fault("legs", "be LegRadii, or some for each pair of legs", repr(radii)[:80])
     for row in rows:
-        if not isinstance(row, LegRadii) or not _is_row(row, 7, 0.0):
-            return Fault("legs", f"be LegRadii of {_numbers(7, 0.0)}", repr(row)[:80])
+        if not isinstance(row, LegRadii) or not _is_row(row, len(row), 0.0):
+            return Fault("legs", f"be LegRadii of {_numbers(len(row), 0.0)}", repr(row)[:80])
     return None
 
 

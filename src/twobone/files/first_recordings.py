@@ -156,6 +156,6 @@ def _looks(old, scale):
         hip, knee, tip, joint, foot = old["leg_radii"].T
         hocks = old.get("leg_hocks", np.zeros((len(hip), 4)))
         ankle = np.where(hocks[:, 1] > 0.0, hocks[:, 2], tip)
-        columns = [hip, knee, ankle, tip, joint, foot, hocks[:, 3]]
+        columns = [hip, knee, ankle, tip, joint, foot, hocks[:, 3], np.zeros(len(hip))]
         found["leg_radii"] = np.stack(columns, axis=-1) * scale
     return found

@@ -41,7 +41,7 @@ OPTIONAL: dict[str, tuple] = {
     "foot_rotation": ("T", "L", 4),
     "body_parts": ("P", 12),
     "body_pivots": (2, 3),
-    "leg_radii": ("L", 7),
+    "leg_radii": ("L", 8),
     "neck_links": ("M", 5),
     "rest_feet": ("L", 3),
     "palette": (9, 2, 3),
@@ -84,7 +84,7 @@ class Recording(NamedTuple):
     # What the animal looks like, see `creature.appearance.Rows`; None: a plain body.
     body_parts: NDArray[np.float64] | None = None  # (P, 12)
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)
-    leg_radii: NDArray[np.float64] | None = None  # (L, 7)
+    leg_radii: NDArray[np.float64] | None = None  # (L, 8)
     # What each link of the neck is: its node, the link that bears it or -1, its pivot; None: the
     # last one is the head.
     neck_links: NDArray[np.float64] | None = None  # (M, 5)

@@ -7,6 +7,7 @@ from twobone.rotations import frame, multiply
 
 STRAIGHT = 1e-6  # sine of the knee's angle below which a leg counts as straight
 HALF_TURN = np.sqrt([0.5, 0.5, 0.0, 0.0])  # swaps +x and +y
+IN_LINE = 0.3  # sine of the ankle's angle below which its way backwards is uncertain
 
 
 def points_of(recording, number):
@@ -40,6 +41,18 @@ def upwards(points, leg):
     return bone / max(float(np.linalg.norm(bone)), 1e-9 * leg)
 
 
+def backwards(points, leg):
+    """Return the unit vector across the lowest segment of a leg, in its plane, away from the knee.
+
+    It becomes shorter where that segment is seen, or is, almost in line with the shin.
+    """
+    _, knee, ankle, _ = points
+    up, shin = upwards(points, leg), ankle - knee
+    across = shin - np.dot(shin, up) * up
+    least = max(IN_LINE * float(np.linalg.norm(shin)), 1e-9 * leg)
+    return across / max(float(np.linalg.norm(across)), least)
+
+
 def cones_of(points, radii, bent, leg):
     """Return the paint, the start, the end and the radii of each cone of a leg, from the hip on.
 
@@ -60,7 +73,8 @@ def cones_of(points, radii, bent, leg):
         return [thigh, ("shins", knee, tip, (radii.knee, radii.tip))]
     shin = "shins", knee, ankle, (radii.knee, radii.ankle)
     ends = figure.KNEECAP * radii.ankle, radii.tip
-    return [thigh, shin, ("metatarsi", ankle + radii.heel * up, tip, ends)]
+    heel = ankle + radii.heel * up + radii.under * backwards(points, leg)
+    return [thigh, shin, ("metatarsi", heel, tip, ends)]
 
 
 def balls_of(points, radii, leg):

@@ -15,7 +15,7 @@ from twobone.pictures.legs import has_ankle
 from twobone.pictures.rig import SEGMENTS, Rig, child_of, way_of
 from twobone.pictures.shapes import Shape, ball, capsule, part_shape, sides_of
 from twobone.pictures.trunk import AHEAD
-from twobone.rotations import quaternion_to_matrix, rotate
+from twobone.rotations import quaternion_to_matrix, rotate, shortest_arc
 
 BANDS = 8  # of triangles along what bends
 MOST = 4  # bones that a vertex follows
@@ -240,7 +240,7 @@ def _leg(body, leg, name, hold):
     ):
         own = slice(k, k + 3)
         joints = [0.0, float(lengths[k])]
-        if k == 2 and radii.heel > 0.0:  # a heel stands out from the ankle, and does not bend
+        if k == 2 and radii.heel + radii.under > 0.0:  # a heel stands out, and does not bend
             joints[0] = -np.inf
         weights = chain(mesh.points[:, 1], line[own], joints, widths[k : k + 2])
         yield Piece("shins" if k else "thighs", body.moved(mesh, bone), weights)
@@ -280,7 +280,8 @@ def _meshes(lengths, radii, bent, leg):
             upper,
             capsule(max(shin - radii.tip, 0.0), radii.knee, radii.tip, sides, BANDS),
         ]
-    size = radii.heel + max(third - radii.tip, 0.0)
-    lowest = capsule(size, radii.ankle, radii.tip, sides, BANDS)
-    lowest = lowest._replace(points=lowest.points - [0.0, radii.heel, 0.0])
+    heel = np.array([0.0, -radii.heel, radii.under])
+    bone = [0.0, max(third - radii.tip, 0.0), 0.0] - heel
+    lowest = capsule(float(np.linalg.norm(bone)), radii.ankle, radii.tip, sides, BANDS)
+    lowest = moved(lowest, heel, shortest_arc([0.0, 1.0, 0.0], bone))
     return [upper, capsule(shin, radii.knee, radii.ankle, sides, BANDS), lowest]
