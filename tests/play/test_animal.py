@@ -421,7 +421,7 @@ def test_feet_stay_in_the_picture_on_rough_ground(animal, name, size):
 
 def test_at_rest_it_stands_still(animal):
     heights, is_still, places = animal(
-        "ground=0.15",
+        "ground=0.15&liveliness=0",
         """const places = [], seen = [];
            steering.press("w"), walkFor(1), steering.release();
            walkFor(6, () => seen.push(walk.isStill()));
