@@ -40,13 +40,13 @@ HASHES = {
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
     "walk of insect": "e8a5231b2c010a14",
-    "walk of dog": "b34533721c0d4c11",
+    "walk of dog": "57bf7a49c209e64e",
     "walk of bird": "18778cc7cb2f7a4d",
     "walk of crab": "f297920c4fd5b147",
     "walk of spider": "95727237e20cb872",
     "walk of centipede": "a4efbf15a56b0e90",
-    "walk of horse": "9ae63954dab84ad2",
-    "walk of human": "13aa19ffbeebc74e",
+    "walk of horse": "58f0d48552b9840d",
+    "walk of human": "3c73968a63a3412a",
 }
 
 

@@ -209,6 +209,25 @@ def test_a_tarsus_clears_a_step_while_it_turns_about_its_foot():
     assert found.deepest[0] < 0.01
 
 
+@pytest.mark.parametrize("name", ["dog", "horse", "bird"])
+def test_an_ankle_goes_over_from_behind_a_folded_leg_without_a_turn_to_the_side(name):
+    # A foot passes below its hip, so near that the two bones cannot fold further.
+    animal = creature.animal(name).anatomy
+    leg = animal.legs[0]
+    allowed = limbs.range_of(leg, animal.least, animal.straight)
+    hip, toes = Point(0.0, 0.8 * (leg.third + allowed.least), 0.0), numbers.facing(0.0)
+    before = None
+    for k in range(61):
+        foot = Point(0.03 * leg.third, 0.0, 0.03 * leg.third * (k - 30))
+        ankle = limbs.ankle_of(leg, hip, foot, leg.rest, toes, allowed)
+        distance = limbs.length(limbs.between(hip, ankle))
+        assert distance > 0.9 * allowed.least
+        assert abs(ankle.x - foot.x) < 0.1 * leg.third
+        if before is not None:
+            assert limbs.length(limbs.between(before, ankle)) < 0.15 * leg.third
+        before = ankle
+
+
 @pytest.mark.parametrize("name", ["dog", "insect"])
 def test_any_frame_rate_gives_the_same_walk(name):
     animal = creature.animal(name).anatomy

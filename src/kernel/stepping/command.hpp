@@ -17,6 +17,13 @@ inline constexpr double ANSWER = 2.2; // time constants in which a damped number
 
 inline constexpr double STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
+// When an animal that stands makes a small step, and with which leg.
+inline constexpr double SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
+
+inline constexpr double GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
+
+inline constexpr py::Int NEXT = 7; // legs from one to the next: prime to the number of legs, so that each has its turn; a law
+
 inline records::Order limited(const anatomy::Anatomy &animal, const records::Order &order);
 inline double arm_of(const anatomy::Anatomy &animal);
 inline double speed_of(const anatomy::Anatomy &animal, const records::Order &order);
@@ -161,13 +168,12 @@ inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double d
     walk.idle = 0.0;
     walk.fidget = -1;
   } else if (walk.rate == 0.0) {
-    // Multiples of the golden section come in no pattern that one would see.
-    const double part = 0.618 * walk.fidgets;
+    const double part = GOLDEN * walk.fidgets;
     walk.idle += animal.manner.fidgets * dt;
-    if (walk.idle > 0.5 + part - py::floor(part)) {
+    if (walk.idle > SOONEST + part - py::floor(part)) {
       walk.idle = 0.0;
       const py::Int count = py::Int(walk.steps.size());
-      walk.fidget = py::modulo(7 * walk.fidgets, count);
+      walk.fidget = py::modulo(NEXT * walk.fidgets, count);
       walk.fidgets += 1;
     }
   }

@@ -28,6 +28,10 @@ inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more fin
 
 inline constexpr double SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
 
+inline constexpr double EASY = 0.3; // radians: how far from the way to the hip a third segment begins to give way; taste
+
+inline constexpr double ROUND = 0.1; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+
 inline Range range_of(const anatomy::Leg &leg, double least, double most);
 inline double within(double distance, const Range &allowed, double soft);
 inline double length(const numbers::Point &p);
@@ -44,6 +48,13 @@ inline numbers::Point ankle_of(
   const numbers::Point &foot,
   double angle,
   const transcendental::Turn &toes,
+  const Range &allowed
+);
+inline double aslant(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  double angle,
+  const transcendental::Turn &back,
   const Range &allowed
 );
 inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
@@ -130,7 +141,9 @@ inline numbers::Point ankle_of(
 ) {
   if (leg.third == 0.0) return foot;
   const transcendental::Turn back = behind(leg, hip, foot, toes);
-  const transcendental::Turn up = numbers::facing(angle);
+  const transcendental::Turn up = numbers::facing(
+    leg.radial ? angle : aslant(leg, between(foot, hip), angle, back, allowed)
+  );
   double wx = leg.third * up.c * back.s;
   double wy = leg.third * up.s;
   double wz = leg.third * up.c * back.c;
@@ -152,6 +165,35 @@ inline numbers::Point ankle_of(
     wz = size * turned.z;
   }
   return numbers::Point{foot.x + wx, foot.y + wy, foot.z + wz};
+}
+
+// Return the angle of a third segment that leaves a leg below its trunk room to fold.
+//
+// `hip` is seen from the foot. As the foot swings forward below the hip, the segment comes to lie
+// along the way to it, and the ankle too near to it: it stays behind until the hip is far enough.
+// Seen from the side, hip, foot and ankle are a triangle whose angle at the foot, e, has
+//
+//     cos e = (d^2 + r^2 - least^2) / (2 d r)
+//
+// and e = sqrt(2 x) (1 + x / 12) for x = 1 - cos e, nearly. Beyond that triangle x is negative.
+inline double aslant(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  double angle,
+  const transcendental::Turn &back,
+  const Range &allowed
+) {
+  const double away = hip.x * back.s + hip.z * back.c;
+  const double aside = hip.x * back.c - hip.z * back.s;
+  const double square = away * away + hip.y * hip.y;
+  const double least = allowed.least * allowed.least - aside * aside;
+  if (square < numbers::TINY) return angle;
+  const double size = 2.0 * std::sqrt(square) * leg.third;
+  const double x = 1.0 - (square + leg.third * leg.third - least) / size;
+  // The root has no tangent at 0, and the segment would jump there.
+  const double room = std::sqrt(2.0) * x / std::sqrt(std::fabs(x) + ROUND) * (1.0 + x / 12.0);
+  const double line = transcendental::arctangent(hip.y, away);
+  return line + within(angle - line, Range{-numbers::HUGE_, -room}, EASY);
 }
 
 // Return the joint between two bones, by the plain formula of the article.

@@ -35,6 +35,9 @@ inline constexpr double TUCK = 0.22; // of the trunk's length per radian: an arc
 
 inline constexpr double RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
 
+inline constexpr double SLOW = 0.13;
+inline constexpr double QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
+
 inline constexpr double LASH = 9.0; // radians per second: a link of the tail, if it swings freely; taste
 
 template <class Ground> records::Pose posed(
@@ -185,7 +188,7 @@ inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk
 // Return how far to the left an animal that stands has shifted its weight.
 inline double shifted(const anatomy::Anatomy &animal, const records::Walk &walk) {
   const double turns = 2.0 * 3.141592653589793 * walk.breath;
-  const double waves = numbers::facing(0.13 * turns).s + numbers::facing(0.21 * turns).s; // which do not repeat for long
+  const double waves = numbers::facing(SLOW * turns).s + numbers::facing(QUICK * turns).s;
   return 0.5 * (1.0 - walk.vigour) * animal.manner.shift * animal.hip * waves;
 }
 

@@ -31,6 +31,10 @@ from twobone.creature.stepping.rhythm import (
 CAREFUL = 0.6  # a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
 STILL = 0.02  # of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
+# When an animal that stands makes a small step, and with which leg.
+SOONEST = 0.5  # of the mean time between two: the least; the most is this and 1; taste
+GOLDEN = 0.618  # the golden section: its multiples, without whole parts, come in no pattern; a law
+NEXT = 7  # legs from one to the next: prime to the number of legs, so that each has its turn; a law
 
 
 def limited(animal: Anatomy, order: Order) -> Order:
@@ -158,13 +162,12 @@ def fidget(animal: Anatomy, walk: Walk, dt: float) -> None:
         walk.idle = 0.0
         walk.fidget = -1
     elif walk.rate == 0.0:
-        # Multiples of the golden section come in no pattern that one would see.
-        part = 0.618 * walk.fidgets
+        part = GOLDEN * walk.fidgets
         walk.idle += animal.manner.fidgets * dt
-        if walk.idle > 0.5 + part - math.floor(part):
+        if walk.idle > SOONEST + part - math.floor(part):
             walk.idle = 0.0
             count = len(walk.steps)
-            walk.fidget = (7 * walk.fidgets) % count
+            walk.fidget = (NEXT * walk.fidgets) % count
             walk.fidgets += 1
 
 

@@ -9,12 +9,14 @@ from typing import NamedTuple
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import TINY, Point, facing, larger, smaller
+from twobone.creature.stepping.numbers import HUGE, TINY, Point, facing, larger, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
 SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
 SOFT = 0.06  # of the reach of two bones: how far from its limits a leg begins to give way; taste
+EASY = 0.3  # radians: how far from the way to the hip a third segment begins to give way; taste
+ROUND = 0.1  # 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 
 class Range(NamedTuple):
@@ -81,7 +83,7 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
     if leg.third == 0.0:
         return foot
     back = behind(leg, hip, foot, toes)
-    up = facing(angle)
+    up = facing(angle if leg.radial else aslant(leg, between(foot, hip), angle, back, allowed))
     wx = leg.third * up.c * back.s
     wy = leg.third * up.s
     wz = leg.third * up.c * back.c
@@ -102,6 +104,31 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
         wy = size * turned.y
         wz = size * turned.z
     return Point(foot.x + wx, foot.y + wy, foot.z + wz)
+
+
+def aslant(leg: Leg, hip: Point, angle: float, back: Turn, allowed: Range) -> float:
+    """Return the angle of a third segment that leaves a leg below its trunk room to fold.
+
+    `hip` is seen from the foot. As the foot swings forward below the hip, the segment comes to lie
+    along the way to it, and the ankle too near to it: it stays behind until the hip is far enough.
+    Seen from the side, hip, foot and ankle are a triangle whose angle at the foot, e, has
+
+        cos e = (d^2 + r^2 - least^2) / (2 d r)
+
+    and e = sqrt(2 x) (1 + x / 12) for x = 1 - cos e, nearly. Beyond that triangle x is negative.
+    """
+    away = hip.x * back.s + hip.z * back.c
+    aside = hip.x * back.c - hip.z * back.s
+    square = away * away + hip.y * hip.y
+    least = allowed.least * allowed.least - aside * aside
+    if square < TINY:
+        return angle
+    size = 2.0 * math.sqrt(square) * leg.third
+    x = 1.0 - (square + leg.third * leg.third - least) / size
+    # The root has no tangent at 0, and the segment would jump there.
+    room = math.sqrt(2.0) * x / math.sqrt(abs(x) + ROUND) * (1.0 + x / 12.0)
+    line = transcendental.arctangent(hip.y, away)
+    return line + within(angle - line, Range(-HUGE, -room), EASY)
 
 
 def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:

@@ -35,6 +35,7 @@ from twobone.creature.stepping.support import over_feet
 CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so much; taste
 TUCK = 0.22  # of the trunk's length per radian: an arched back draws its ends together; taste
 RUNS = 0.55  # the duty factor below which an animal begins to run; at half of it it does; taste
+SLOW, QUICK = 0.13, 0.21  # shifts of weight per breath: two waves that repeat together late; taste
 LASH = 9.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
@@ -150,7 +151,7 @@ def breathed(animal: Anatomy, walk: Walk) -> float:
 def shifted(animal: Anatomy, walk: Walk) -> float:
     """Return how far to the left an animal that stands has shifted its weight."""
     turns = 2.0 * math.pi * walk.breath
-    waves = facing(0.13 * turns).s + facing(0.21 * turns).s  # which do not repeat for long
+    waves = facing(SLOW * turns).s + facing(QUICK * turns).s
     return 0.5 * (1.0 - walk.vigour) * animal.manner.shift * animal.hip * waves
 
 

@@ -17,6 +17,13 @@ export const ANSWER = 2.2; // time constants in which a damped number goes two t
 
 export const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
+// When an animal that stands makes a small step, and with which leg.
+export const SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
+
+export const GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
+
+export const NEXT = 7; // legs from one to the next: prime to the number of legs, so that each has its turn; a law
+
 /**
  * Return what an animal can do of an order: the same direction, at most at its top speed.
  * @param {Anatomy} animal
@@ -211,13 +218,12 @@ export function fidget(animal, walk, dt) {
     walk.idle = 0;
     walk.fidget = -1;
   } else if (walk.rate === 0) {
-    // Multiples of the golden section come in no pattern that one would see.
-    const part = 0.618 * walk.fidgets;
+    const part = GOLDEN * walk.fidgets;
     walk.idle += animal.manner.fidgets * dt;
-    if (walk.idle > 0.5 + part - (Math.floor(part) + 0)) {
+    if (walk.idle > SOONEST + part - (Math.floor(part) + 0)) {
       walk.idle = 0;
       const count = walk.steps.length;
-      walk.fidget = (7 * walk.fidgets % count + count) % count;
+      walk.fidget = (NEXT * walk.fidgets % count + count) % count;
       walk.fidgets += 1;
     }
   }

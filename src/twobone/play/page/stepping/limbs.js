@@ -3,7 +3,7 @@
 // Printed from creature/stepping/limbs.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { TINY, facing, larger, smaller } from "./numbers.js";
+import { HUGE, TINY, facing, larger, smaller } from "./numbers.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -16,6 +16,10 @@ export const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg
 export const SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
 
 export const SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
+
+export const EASY = 0.3; // radians: how far from the way to the hip a third segment begins to give way; taste
+
+export const ROUND = 0.1; // 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 /**
  * Distances from hip to ankle between which two bones bend.
@@ -113,7 +117,7 @@ export function behind(leg, hip, foot, toes) {
 export function ankleOf(leg, hip, foot, angle, toes, allowed) {
   if (leg.third === 0) return foot;
   const back = behind(leg, hip, foot, toes);
-  const up = facing(angle);
+  const up = facing(leg.radial ? angle : aslant(leg, between(foot, hip), angle, back, allowed));
   let wx = leg.third * up.c * back.s;
   let wy = leg.third * up.s;
   let wz = leg.third * up.c * back.c;
@@ -135,6 +139,37 @@ export function ankleOf(leg, hip, foot, angle, toes, allowed) {
     wz = size * turned.z;
   }
   return { x: foot.x + wx, y: foot.y + wy, z: foot.z + wz };
+}
+
+/**
+ * Return the angle of a third segment that leaves a leg below its trunk room to fold.
+ *
+ * `hip` is seen from the foot. As the foot swings forward below the hip, the segment comes to lie
+ * along the way to it, and the ankle too near to it: it stays behind until the hip is far enough.
+ * Seen from the side, hip, foot and ankle are a triangle whose angle at the foot, e, has
+ *
+ *     cos e = (d^2 + r^2 - least^2) / (2 d r)
+ *
+ * and e = sqrt(2 x) (1 + x / 12) for x = 1 - cos e, nearly. Beyond that triangle x is negative.
+ * @param {Leg} leg
+ * @param {Point} hip
+ * @param {number} angle
+ * @param {Turn} back
+ * @param {Range} allowed
+ * @returns {number}
+ */
+export function aslant(leg, hip, angle, back, allowed) {
+  const away = hip.x * back.s + hip.z * back.c;
+  const aside = hip.x * back.c - hip.z * back.s;
+  const square = away * away + hip.y * hip.y;
+  const least = allowed.least * allowed.least - aside * aside;
+  if (square < TINY) return angle;
+  const size = 2 * Math.sqrt(square) * leg.third;
+  const x = 1 - (square + leg.third * leg.third - least) / size;
+  // The root has no tangent at 0, and the segment would jump there.
+  const room = Math.sqrt(2) * x / Math.sqrt(Math.abs(x) + ROUND) * (1 + x / 12);
+  const line = transcendental.arctangent(hip.y, away);
+  return line + within(angle - line, { least: -HUGE, most: -room }, EASY);
 }
 
 /**

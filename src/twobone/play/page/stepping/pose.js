@@ -26,6 +26,9 @@ export const TUCK = 0.22; // of the trunk's length per radian: an arched back dr
 
 export const RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
 
+export const SLOW = 0.13;
+export const QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
+
 export const LASH = 9; // radians per second: a link of the tail, if it swings freely; taste
 
 /**
@@ -186,7 +189,7 @@ export function breathed(animal, walk) {
  */
 export function shifted(animal, walk) {
   const turns = 2 * Math.PI * walk.breath;
-  const waves = facing(0.13 * turns).s + facing(0.21 * turns).s; // which do not repeat for long
+  const waves = facing(SLOW * turns).s + facing(QUICK * turns).s;
   return 0.5 * (1 - walk.vigour) * animal.manner.shift * animal.hip * waves;
 }
 
