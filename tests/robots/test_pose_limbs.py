@@ -569,7 +569,7 @@ def test_torch_gives_the_same_and_gradients_are_those_of_the_exact_answer(name):
     assert found.within.dtype == torch.bool
 
 
-@pytest.mark.slow  # XLA compiles for minutes
+@pytest.mark.nightly  # XLA compiles for minutes
 def test_jax_gives_the_same_also_under_jit_and_vmap():
     jax = pytest.importorskip("jax", reason="JAX is not installed")
     jnp = jax.numpy
