@@ -53,7 +53,7 @@ def test_legs_are_alike_or_given_in_pairs_from_rear_to_front():
     assert radii_of(Appearance((TRUNK,)), 3) == [thin] * 3
     given = Appearance((TRUNK,), (thick, thin))
     assert radii_of(given, 6) == [thick, thick, thin, thin, thin, thin]
-    assert to_rows(given, 2, ()).radii.shape == (2, 7)
+    assert to_rows(given, 2, ()).radii.shape == (2, 8)
 
 
 def test_parts_are_attached_to_links_that_the_anatomy_has():
@@ -103,10 +103,10 @@ def test_mirror_images_are_on_the_other_side():
             Appearance((TRUNK,), legs=()),
             "`appearance.legs` must be LegRadii, or some for each pair",
         ),
-        (Appearance((TRUNK,), legs=(0.1, 0.2)), "`appearance.legs` must be LegRadii of 7 numbers"),
+        (Appearance((TRUNK,), legs=(0.1, 0.2)), "`appearance.legs` must be LegRadii of 8 numbers"),
         (
             Appearance((TRUNK,), LegRadii(hip=-1.0)),
-            "`appearance.legs` must be LegRadii of 7 numbers",
+            "`appearance.legs` must be LegRadii of 8 numbers",
         ),
     ],
 )

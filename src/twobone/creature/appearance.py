@@ -65,6 +65,9 @@ class LegRadii(NamedTuple):
     under: float = 0.0  # how far under the ankle its upper end is, away from the knee
 
 
+RADII = len(LegRadii._fields)
+
+
 class Pivot(NamedTuple):
     """The place about which a link of an animal rotates, with the parts that are attached to it."""
 
@@ -222,8 +225,8 @@ def _fault_of_legs(radii):
     if not isinstance(rows, tuple | list) or not rows:
         return Fault("legs", "be LegRadii, or some for each pair of legs", repr(radii)[:80])
     for row in rows:
-        if not isinstance(row, LegRadii) or not _is_row(row, len(row), 0.0):
-            return Fault("legs", f"be LegRadii of {_numbers(len(row), 0.0)}", repr(row)[:80])
+        if not isinstance(row, LegRadii) or not _is_row(row, RADII, 0.0):
+            return Fault("legs", f"be LegRadii of {_numbers(RADII, 0.0)}", repr(row)[:80])
     return None
 
 
