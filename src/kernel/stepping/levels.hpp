@@ -16,7 +16,7 @@ namespace twobone::stepping::levels {
 inline constexpr double FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
-inline void move(numbers::Damped &value, double goal, double rate, double fastest, double dt);
+inline void move(numbers::Damped &value, double goal, double rate, double fastest, double sinks, double dt);
 template <class Ground> void shift(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -87,19 +87,21 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
       near = (own[before] + 2.0 * own[k] + own[after]) / 4.0;
     }
     station.goal = line + animal.limp * (near - line);
-    rhythm::settle(station.level, station.goal, rate, dt);
+    const double speed = station.level.speed;
+    move(station.level, station.goal, rate, numbers::HUGE_, FALL * numbers::GRAVITY, dt);
+    station.sinks = dt > 0.0 ? (speed - station.level.speed) / dt : 0.0;
   }
   rhythm::settle(walk.roll, animal.bank * tipped / width, rate, dt);
 }
 
-// Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity.
-inline void move(numbers::Damped &value, double goal, double rate, double fastest, double dt) {
+// Settle a height that rises at most so fast, and accelerates down by at most `sinks`.
+inline void move(numbers::Damped &value, double goal, double rate, double fastest, double sinks, double dt) {
   const double before = value.at;
   const double speed = value.speed;
   rhythm::settle(value, goal, rate, dt);
   if (dt > 0.0) {
     const double most = FALL * numbers::GRAVITY * dt;
-    value.speed = numbers::clamp(numbers::smaller(value.speed, fastest), speed - most, speed + most);
+    value.speed = numbers::clamp(numbers::smaller(value.speed, fastest), speed - sinks * dt, speed + most);
     value.at = before + 0.5 * (speed + value.speed) * dt;
   }
 }
@@ -164,7 +166,9 @@ template <class Ground> void shift(
         goal = numbers::smaller(goal, station.shift.at);
       }
     }
-    move(station.shift, goal, rate, station.fastest, dt);
+    // Both together fall no faster than one may.
+    const double sinks = numbers::clamp(FALL * numbers::GRAVITY - station.sinks, 0.0, FALL * numbers::GRAVITY);
+    move(station.shift, goal, rate, station.fastest, sinks, dt);
   }
   if (path::is_stiff(animal)) {
     straighten(animal, walk);

@@ -32,6 +32,7 @@ struct Station {
   double spin; // yaw rate
   numbers::Damped level; // height of the ground under its feet
   double goal; // to which its level moves
+  double sinks; // acceleration of its level, down
   numbers::Damped shift; // of its height, so that belly and legs have room
   double under; // least height with which its belly is not in the ground
   double floor; // the same with a clearance, also for what comes
@@ -50,6 +51,7 @@ struct Station {
     visitor("spin", self.spin);
     visitor("level", self.level);
     visitor("goal", self.goal);
+    visitor("sinks", self.sinks);
     visitor("shift", self.shift);
     visitor("under", self.under);
     visitor("floor", self.floor);

@@ -82,6 +82,7 @@ template <class Ground> records::Walk started(
         0.0,
         numbers::Damped{0.0, 0.0},
         0.0,
+        0.0,
         numbers::Damped{0.0, 0.0},
         0.0,
         0.0,

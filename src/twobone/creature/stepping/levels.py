@@ -56,18 +56,22 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
             after = k + 1 if k + 1 < count else k
             near = (own[before] + 2.0 * own[k] + own[after]) / 4.0
         station.goal = line + animal.limp * (near - line)
-        settle(station.level, station.goal, rate, dt)
+        speed = station.level.speed
+        move(station.level, station.goal, rate, HUGE, FALL * GRAVITY, dt)
+        station.sinks = (speed - station.level.speed) / dt if dt > 0.0 else 0.0
     settle(walk.roll, animal.bank * tipped / width, rate, dt)
 
 
-def move(value: Damped, goal: float, rate: float, fastest: float, dt: float) -> None:
-    """Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity."""
+def move(
+    value: Damped, goal: float, rate: float, fastest: float, sinks: float, dt: float
+) -> None:
+    """Settle a height that rises at most so fast, and accelerates down by at most `sinks`."""
     before = value.at
     speed = value.speed
     settle(value, goal, rate, dt)
     if dt > 0.0:
         most = FALL * GRAVITY * dt
-        value.speed = clamp(smaller(value.speed, fastest), speed - most, speed + most)
+        value.speed = clamp(smaller(value.speed, fastest), speed - sinks * dt, speed + most)
         value.at = before + 0.5 * (speed + value.speed) * dt
 
 
@@ -121,7 +125,9 @@ def shift(
             goal = -down[k]
             if flight:
                 goal = smaller(goal, station.shift.at)
-        move(station.shift, goal, rate, station.fastest, dt)
+        # Both together fall no faster than one may.
+        sinks = clamp(FALL * GRAVITY - station.sinks, 0.0, FALL * GRAVITY)
+        move(station.shift, goal, rate, station.fastest, sinks, dt)
     if is_stiff(animal):
         straighten(animal, walk)
 

@@ -30,6 +30,7 @@ class Station:
     spin: float  # yaw rate
     level: Damped  # height of the ground under its feet
     goal: float  # to which its level moves
+    sinks: float  # acceleration of its level, down
     shift: Damped  # of its height, so that belly and legs have room
     under: float  # least height with which its belly is not in the ground
     floor: float  # the same with a clearance, also for what comes

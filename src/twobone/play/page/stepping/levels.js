@@ -54,27 +54,30 @@ export function level(animal, walk, dt) {
       near = (own[before] + 2 * own[k] + own[after]) / 4;
     }
     station.goal = line + animal.limp * (near - line);
-    settle(station.level, station.goal, rate, dt);
+    const speed = station.level.speed;
+    move(station.level, station.goal, rate, HUGE, FALL * GRAVITY, dt);
+    station.sinks = dt > 0 ? (speed - station.level.speed) / dt : 0;
   }
   settle(walk.roll, animal.bank * tipped / width, rate, dt);
 }
 
 /**
- * Settle a height that rises at most so fast, and accelerates by at most `FALL` of gravity.
+ * Settle a height that rises at most so fast, and accelerates down by at most `sinks`.
  * @param {Damped} value
  * @param {number} goal
  * @param {number} rate
  * @param {number} fastest
+ * @param {number} sinks
  * @param {number} dt
  * @returns {void}
  */
-export function move(value, goal, rate, fastest, dt) {
+export function move(value, goal, rate, fastest, sinks, dt) {
   const before = value.at;
   const speed = value.speed;
   settle(value, goal, rate, dt);
   if (dt > 0) {
     const most = FALL * GRAVITY * dt;
-    value.speed = clamp(smaller(value.speed, fastest), speed - most, speed + most);
+    value.speed = clamp(smaller(value.speed, fastest), speed - sinks * dt, speed + most);
     value.at = before + 0.5 * (speed + value.speed) * dt;
   }
 }
@@ -141,7 +144,9 @@ export function shift(animal, walk, pose, heave, ground, dt) {
         goal = smaller(goal, station.shift.at);
       }
     }
-    move(station.shift, goal, rate, station.fastest, dt);
+    // Both together fall no faster than one may.
+    const sinks = clamp(FALL * GRAVITY - station.sinks, 0, FALL * GRAVITY);
+    move(station.shift, goal, rate, station.fastest, sinks, dt);
   }
   if (isStiff(animal)) {
     straighten(animal, walk);

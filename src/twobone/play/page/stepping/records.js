@@ -26,6 +26,7 @@
  * @property {number} spin yaw rate
  * @property {Damped} level height of the ground under its feet
  * @property {number} goal to which its level moves
+ * @property {number} sinks acceleration of its level, down
  * @property {Damped} shift of its height, so that belly and legs have room
  * @property {number} under least height with which its belly is not in the ground
  * @property {number} floor the same with a clearance, also for what comes

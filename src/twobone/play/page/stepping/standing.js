@@ -67,6 +67,7 @@ export function started(animal, x, z, yaw, ground) {
         spin: 0,
         level: { at: 0, speed: 0 },
         goal: 0,
+        sinks: 0,
         shift: { at: 0, speed: 0 },
         under: 0,
         floor: 0,
