@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "e8a5231b2c010a14",
-    "walk of dog": "57bf7a49c209e64e",
+    "walk of insect": "3dfc1b68cf4873ae",
+    "walk of dog": "5ff2e4592cecf186",
     "walk of bird": "18778cc7cb2f7a4d",
-    "walk of crab": "f297920c4fd5b147",
-    "walk of spider": "95727237e20cb872",
-    "walk of centipede": "a4efbf15a56b0e90",
-    "walk of horse": "58f0d48552b9840d",
-    "walk of human": "3c73968a63a3412a",
+    "walk of crab": "3af3bd96f793e572",
+    "walk of spider": "614495850cb0c5fb",
+    "walk of centipede": "b50a754de104a486",
+    "walk of horse": "3cc8a879c523ffbb",
+    "walk of human": "7b71a8c7b23ed2b4",
 }
 
 

@@ -1,5 +1,6 @@
 """The walker that plans a step ahead: its parts against their definitions, and whole walks."""
 
+import itertools
 import math
 
 import numpy as np
@@ -352,6 +353,15 @@ def test_a_station_rises_with_a_foot_as_it_is_derived(name):
         walk.steps[i].base = 0.5
         levels.level(animal, walk, 0.0)
         assert walk.stations[leg.station].level.at == pytest.approx(0.5 * leg.follows, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_trunk_on_a_slope_is_no_steeper_than_the_slope(name):
+    animal = creature.animal(name).anatomy
+    walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.3 * z).walk
+    for a, b in itertools.pairwise(range(len(animal.along))):
+        rise = walk.stations[b].level.at - walk.stations[a].level.at
+        assert 0.1 < rise / (animal.along[b] - animal.along[a]) < 0.33
 
 
 @pytest.mark.parametrize("name", NAMES)

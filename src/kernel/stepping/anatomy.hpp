@@ -192,6 +192,7 @@ struct Anatomy {
   double hip; // height of the hips
   double middle; // mean of `along`
   double span; // from the rear station to the front one
+  double fan; // how many times as far apart as its stations their feet are, along the trunk
   double highest; // height of its line over its feet, when all legs are straight
   double travel; // how far the body goes in the longest stance
   double across; // the same sideways
@@ -230,6 +231,7 @@ struct Anatomy {
     visitor("hip", self.hip);
     visitor("middle", self.middle);
     visitor("span", self.span);
+    visitor("fan", self.fan);
     visitor("highest", self.highest);
     visitor("travel", self.travel);
     visitor("across", self.across);

@@ -76,10 +76,12 @@ inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt
     own[k] /= feet[k];
   }
   const lines::Line fitted = lines::fit(animal, own);
+  // Feet are farther apart than the stations over which the line is fitted.
+  const double slope = animal.tilt / animal.fan * fitted.slope;
   const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
-    const double line = fitted.middle + animal.tilt * fitted.slope * (animal.along[k] - animal.middle);
+    const double line = fitted.middle + slope * (animal.along[k] - animal.middle);
     double near = own[k];
     if (count > 2) {
       const py::Int before = k > 0 ? k - 1 : 0;

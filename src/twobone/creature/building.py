@@ -48,6 +48,7 @@ USUAL = Anatomy(
     hip=0.0,
     middle=0.0,
     span=0.0,
+    fan=1.0,
     highest=0.0,
     travel=0.0,
     across=0.0,

@@ -17,6 +17,7 @@ DERIVED = (
     "hip",
     "middle",
     "span",
+    "fan",
     "highest",
     "travel",
     "across",

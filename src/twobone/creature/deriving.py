@@ -42,6 +42,7 @@ def derived(animal: Anatomy) -> Anatomy:
     most = max(max(gait.duty_low, gait.duty_high) for gait in animal.gaits)
     fastest = min(sqrt(GRAVITY / hip * last.high) / animal.stride, (1.0 - most) / BRIEF)
     animal = animal._replace(middle=total(z / len(animal.along) for z in animal.along))
+    animal = animal._replace(fan=fan(animal))
     return animal._replace(
         legs=tuple(
             leg._replace(follows=follows(animal, leg), near=near(animal, leg))
@@ -88,13 +89,30 @@ def total(numbers: Iterable[float]) -> float:
     return found
 
 
+def fan(animal: Anatomy) -> float:
+    """Return how many times as far apart as its stations the feet of an animal are, at least 1.
+
+    It is the slope of the line through feet over stations, by least squares.
+    """
+    arms = [z - animal.middle for z in animal.along]
+    squares = total(arm * arm for arm in arms)
+    if squares == 0.0:
+        return 1.0
+    ahead = [0.0] * len(arms)
+    for leg in animal.legs:
+        feet = sum(each.station == leg.station for each in animal.legs)
+        ahead[leg.station] += leg.foot_ahead / feet
+    return max(1.0, 1.0 + total(a * arm for a, arm in zip(ahead, arms, strict=True)) / squares)
+
+
 def follows(animal: Anatomy, leg: Leg) -> float:
     """Return how far a station rises with the ground under one foot: see `levels.level`."""
     count = len(animal.along)
     feet = sum(each.station == leg.station for each in animal.legs)
     squares = total((z - animal.middle) ** 2 for z in animal.along)
     arm = animal.along[leg.station] - animal.middle
-    line = 1.0 / count + (animal.tilt * arm * arm / squares if squares else 0.0)
+    tilt = animal.tilt / animal.fan
+    line = 1.0 / count + (tilt * arm * arm / squares if squares else 0.0)
     near = 1.0 if count < 3 else 0.5 if 0 < leg.station < count - 1 else 0.75
     return (line + animal.limp * (near - line)) / feet
 

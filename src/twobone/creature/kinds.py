@@ -320,6 +320,8 @@ def crab() -> Anatomy:
         gaits=(wave(4, 0.7, 0.52, 0.49),),
         belly=0.26,
         half=0.6,
+        tilt=1.0,
+        bank=0.85,
         lift=0.22,
         sideways=True,
         links=(HEAD, *CLAWS),

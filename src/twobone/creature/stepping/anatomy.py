@@ -128,6 +128,7 @@ class Anatomy(NamedTuple):
     hip: float  # height of the hips
     middle: float  # mean of `along`
     span: float  # from the rear station to the front one
+    fan: float  # how many times as far apart as its stations their feet are, along the trunk
     highest: float  # height of its line over its feet, when all legs are straight
     travel: float  # how far the body goes in the longest stance
     across: float  # the same sideways

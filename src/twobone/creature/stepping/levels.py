@@ -47,9 +47,11 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
     for k in range(count):
         own[k] /= feet[k]
     fitted = fit(animal, own)
+    # Feet are farther apart than the stations over which the line is fitted.
+    slope = animal.tilt / animal.fan * fitted.slope
     rate = WITH_STEPS * clock(animal, walk)
     for k, station in enumerate(walk.stations):
-        line = fitted.middle + animal.tilt * fitted.slope * (animal.along[k] - animal.middle)
+        line = fitted.middle + slope * (animal.along[k] - animal.middle)
         near = own[k]
         if count > 2:
             before = k - 1 if k > 0 else 0
@@ -62,9 +64,7 @@ def level(animal: Anatomy, walk: Walk, dt: float) -> None:
     settle(walk.roll, animal.bank * tipped / width, rate, dt)
 
 
-def move(
-    value: Damped, goal: float, rate: float, fastest: float, sinks: float, dt: float
-) -> None:
+def move(value: Damped, goal: float, rate: float, fastest: float, sinks: float, dt: float) -> None:
     """Settle a height that rises at most so fast, and accelerates down by at most `sinks`."""
     before = value.at
     speed = value.speed

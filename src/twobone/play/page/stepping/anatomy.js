@@ -122,6 +122,7 @@
  * @property {number} hip height of the hips
  * @property {number} middle mean of `along`
  * @property {number} span from the rear station to the front one
+ * @property {number} fan how many times as far apart as its stations their feet are, along the trunk
  * @property {number} highest height of its line over its feet, when all legs are straight
  * @property {number} travel how far the body goes in the longest stance
  * @property {number} across the same sideways

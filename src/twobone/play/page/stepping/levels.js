@@ -43,10 +43,12 @@ export function level(animal, walk, dt) {
     own[k] /= feet[k];
   }
   const fitted = fit(animal, own);
+  // Feet are farther apart than the stations over which the line is fitted.
+  const slope = animal.tilt / animal.fan * fitted.slope;
   const rate = WITH_STEPS * clock(animal, walk);
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
-    const line = fitted.middle + animal.tilt * fitted.slope * (animal.along[k] - animal.middle);
+    const line = fitted.middle + slope * (animal.along[k] - animal.middle);
     let near = own[k];
     if (count > 2) {
       const before = k > 0 ? k - 1 : 0;
