@@ -53,7 +53,7 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("0.7", "m in 5 s, slide 0 m,"),
         ("margin 0.09", "of the bones"),
         ("rear left: [-45.", "]"),
-        ("middle left: [  1.2", "]"),
+        ("middle left: [  0.8", "]"),
         ("front left: [ 47.", "]"),
     ),
     "16_pin_feet": (
