@@ -6,8 +6,27 @@ from typing import Any
 import rich_click as click
 
 from twobone.commands.streams import CommandError
+from twobone.commands.words import FILE
 from twobone.errors import ClipError
 from twobone.files.numbers import is_whole
+
+clip_inputs = click.argument(
+    "inputs",
+    nargs=-1,
+    required=True,
+    metavar="IN...",
+    type=FILE,
+    help="Motion clips: .bvh, .glb, .gltf, .vrm, .vrma or SMPL's .npz; or folders of them.",
+)
+
+clip_output = click.option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="OUT",
+    type=FILE,
+    help="File to write; for several files or a folder, the folder to write to.",
+)
 
 clip_name = click.option(
     "--clip", metavar="NAME", help="Name or number (from 0) of the clip, if a file holds several."

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import rich_click as click
 
 from twobone.commands import corpus, pin_pages
-from twobone.commands.clips import find_legs, is_loop, load_clip, motion
+from twobone.commands.clips import (
+    clip_inputs,
+    clip_output,
+    find_legs,
+    is_loop,
+    load_clip,
+    motion,
+)
 from twobone.commands.endings import printable, say
 from twobone.commands.jobs import jobs_of, make_folders
 from twobone.commands.journal import Journal
@@ -50,22 +57,8 @@ class Row(NamedTuple):
 
 
 @click.command
-@click.argument(
-    "inputs",
-    nargs=-1,
-    required=True,
-    metavar="IN...",
-    type=FILE,
-    help="Motion clips: .bvh, .glb, .gltf, .vrm, .vrma or SMPL's .npz; or folders of them.",
-)
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="OUT",
-    type=FILE,
-    help="File to write; for several files or a folder, the folder to write to.",
-)
+@clip_inputs
+@clip_output
 @click.option(
     "--contacts",
     metavar="FILE",

@@ -7,7 +7,14 @@ from pathlib import Path
 import rich_click as click
 
 from twobone.commands import corpus
-from twobone.commands.clips import check_apart, clip_name, load_clip, motion
+from twobone.commands.clips import (
+    check_apart,
+    clip_inputs,
+    clip_name,
+    clip_output,
+    load_clip,
+    motion,
+)
 from twobone.commands.endings import say
 from twobone.commands.jobs import jobs_of, make_folders
 from twobone.commands.journal import Journal, digest
@@ -19,14 +26,7 @@ GLTF = (".glb", ".gltf", ".vrm")
 
 
 @click.command
-@click.argument(
-    "inputs",
-    nargs=-1,
-    required=True,
-    metavar="IN...",
-    type=FILE,
-    help="Motion clips: .bvh, .glb, .gltf, .vrm, .vrma or SMPL's .npz; or folders of them.",
-)
+@clip_inputs
 @click.option(
     "--to",
     "character",
@@ -52,14 +52,7 @@ GLTF = (".glb", ".gltf", ".vrm")
 @click.option(
     "--hold/--no-hold", default=True, help="Whether feet are held in place while on the ground."
 )
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="OUT",
-    type=FILE,
-    help="File to write; for several files or a folder, the folder to write to.",
-)
+@clip_output
 @clip_name
 @corpus.options
 @quiet
@@ -99,14 +92,15 @@ def retarget(
     others = [path for path in (character, contacts) if path is not None]
     check_apart(others, [job.target for job in todo])
     motion().load_all(character)  # an error in it is one error, and not one of each clip
+    content = digest(character)
     work = functools.partial(
         put,
         character=os.path.abspath(character),
-        content=digest(character),
+        content=content,
         options=dict(clip=clip, hands=hands, contacts=contacts, hold=hold),
     )
     if several:
-        settings = dict(character=digest(character), clip=clip, hands=hands, hold=hold)
+        settings = dict(character=content, clip=clip, hands=hands, hold=hold)
         outcome = corpus.do_all(work, todo, how, Journal(output, "retarget", settings))
     else:
         outcome = corpus.do_one(work, todo[0], how)
