@@ -18,7 +18,8 @@ const { plus, minus, times, size, unit } = planar.vectors;
 
 const SAMPLES = 24; // frames of a clip in which limbs are measured
 const ROOM = 0.84,
-  RINGS = 12; // of the free width or height, what a character takes in perspective; pixels for the rings of its handles
+  RINGS = 12, // of the free width or height, what a character takes in perspective; pixels for the rings of its handles
+  RATE = 4; // per second, at which the camera follows
 
 export class View {
   box = { centre: [0, 0, 0], reach: 1, floor: 0 };
@@ -27,6 +28,7 @@ export class View {
   broad = 1;
   /** @type {number[] | null} */
   offset = null; // from the middle of the body to the centre of the view
+  drift = [0, 0, 0]; // velocity of the centre, while it follows
 
   /** Fit the view to the pose of a character. @param {Posing} posing */
   fit(posing) {
@@ -41,6 +43,7 @@ export class View {
     this.box.reach = 0.54 * Math.max(this.tall, 0.9 * this.broad) || 1;
     this.box.floor = character.floor ?? spans[1][0] - (box ? 0 : 0.02) * this.high;
     this.box.centre = spans.map(([a, b]) => (a + b) / 2);
+    this.drift = [0, 0, 0];
     this.offset = minus(this.box.centre, this.middle(posing, world));
     this.broad = Math.max(this.broad, 2 * this.swing(posing));
   }
@@ -73,10 +76,18 @@ export class View {
   follow(posing, seconds = Infinity) {
     if (!this.offset) return;
     const [x, , z] = plus(this.middle(posing, posing.world), this.offset),
-      [cx, cy, cz] = this.box.centre,
-      away = Math.hypot(x - cx, z - cz);
-    const share = away > 2 * this.box.reach ? 1 : 1 - Math.exp(-4 * seconds);
-    this.box.centre = [cx + share * (x - cx), cy, cz + share * (z - cz)];
+      there = [x, this.box.centre[1], z],
+      kept = Math.exp(-RATE * seconds);
+    // A critically damped g-h filter, which does not lag behind a steady walk.
+    const expected = kept ? plus(this.box.centre, times(seconds, this.drift)) : there,
+      error = minus(there, expected);
+    if (!kept || size(error) > 2 * this.box.reach) {
+      this.box.centre = there;
+      this.drift = [0, 0, 0];
+      return;
+    }
+    this.box.centre = plus(expected, times(1 - kept * kept, error));
+    if (seconds) this.drift = plus(this.drift, times((1 - kept) ** 2 / seconds, error));
   }
   camera() {
     const { width, height } = frame.free,
