@@ -291,7 +291,7 @@ def test_every_library_finds_the_same(xp, dtype):
         np.testing.assert_allclose(end[rows], wanted.end[rows], rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("library", [pytest.param("jax", marks=pytest.mark.nightly), "torch"])
+@pytest.mark.parametrize("library", [pytest.param("jax", marks=pytest.mark.slow), "torch"])
 def test_derivatives_are_those_of_the_nearest_pose(library):
     rng = np.random.default_rng(11)
     leg, target = any_leg(2)[0], rng.uniform(-0.4, 0.4, (30, 3)) + BASE

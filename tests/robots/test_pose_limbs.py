@@ -569,11 +569,12 @@ def test_torch_gives_the_same_and_gradients_are_those_of_the_exact_answer(name):
     assert found.within.dtype == torch.bool
 
 
-@pytest.mark.nightly  # XLA compiles for minutes
-def test_jax_gives_the_same_also_under_jit_and_vmap():
+@pytest.mark.slow  # XLA compiles for ten seconds
+@pytest.mark.parametrize("name", ["parallel arm", "humanoid leg"])
+def test_jax_gives_the_same_also_under_jit_and_vmap(name):
     jax = pytest.importorskip("jax", reason="JAX is not installed")
     jnp = jax.numpy
-    limb = limb_named("parallel arm")
+    limb = limb_named(name)
     angles = np.random.default_rng(18).uniform(0.2, 1.0, (5, 6))
     position, rotation = limb.forward_kinematics(angles)
     with jax.enable_x64(True):

@@ -317,8 +317,8 @@ def test_pinocchio_sees_the_same_tip(name):
         np.testing.assert_allclose(limb.jacobian(angles), jacobian, atol=1e-12)
 
 
-@pytest.mark.slow  # XLA compiles for ten seconds, or more
-@pytest.mark.parametrize("name", ["iiwa", pytest.param("panda", marks=pytest.mark.nightly)])
+@pytest.mark.slow  # XLA compiles for seconds
+@pytest.mark.parametrize("name", ["iiwa", "panda"])
 def test_torch_and_jax_give_the_same_with_gradients(name):
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     limb = limb_named(name)

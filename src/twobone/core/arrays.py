@@ -26,6 +26,13 @@ class Library(SimpleNamespace):
         """Return whether a condition holds in no row, if the library can tell; else False."""
         return False
 
+    @staticmethod
+    def repeat(count, step, state):
+        """Return what a function makes of a state (tuples of numbers) when it is called often."""
+        for _ in range(count):
+            state = step(state)
+        return state
+
 
 def _of_floats(function):
     """Return a NumPy function for Python floats: same bits, and NaN where `math` would raise."""
@@ -153,9 +160,21 @@ def _standard(xp):
     name = xp.__name__.partition(".")[0]
     if name != "jax":
         return _library(name, xp)
-    lax = sys.modules["jax"].lax
-    more = {"constant": lax.stop_gradient, "barrier": lax.optimization_barrier}
-    return _library(name, xp, pin=_pin_with(xp.where), **more)
+    constant = sys.modules["jax"].lax.stop_gradient
+    return _library(name, xp, constant=constant, pin=_pin_with(xp.where), repeat=_repeat_in_jax)
+
+
+def _repeat_in_jax(count, step, state):
+    """Return what `Library.repeat` does; XLA compiles the function once."""
+    if not count:
+        return state
+    jax: Any = sys.modules["jax"]
+
+    def as_after(part, like):
+        return jax.numpy.broadcast_to(part, like.shape).astype(like.dtype)
+
+    state = jax.tree.map(as_after, state, jax.eval_shape(step, state))
+    return jax.lax.fori_loop(0, count, lambda _, each: step(each), state)
 
 
 def _pin_with(where):

@@ -280,6 +280,20 @@ def _without_constants(operations, results):
     return kept, {result: seen(value) for result, value in results.items()}
 
 
+def uses_of(operations, results):
+    """Return how often each operation is used by results, and by operations that are used."""
+    uses = [0] * len(operations)
+    for result in results:
+        if type(result) is int:
+            uses[result] += 1
+    for index in reversed(range(len(operations))):
+        if uses[index]:
+            for operand in operations[index].operands:
+                if type(operand) is int:
+                    uses[operand] += 1
+    return uses
+
+
 class Assembler:
     """Instructions that compute the results, with as few places (registers) as possible.
 
@@ -292,7 +306,7 @@ class Assembler:
         for result, value in results.items():
             if type(value) is int:
                 self.written.setdefault(value, []).append(result)
-        self.uses = self.count_uses()  # of each value, from here on
+        self.uses = uses_of(operations, results.values())  # of each value, from here on
         self.code, self.constants = [], {}
         self.place_of, self.free, self.places = {}, [], 0
         more = {}
@@ -308,17 +322,6 @@ class Assembler:
         for (array, part), value in results.items():
             if type(value) is float:
                 self.code.append((CODE["write"], 0, array, *self.use([value]), part))
-
-    def count_uses(self):
-        uses = [0] * len(self.operations)
-        for value, results in self.written.items():
-            uses[value] += len(results)
-        for index in reversed(range(len(self.operations))):
-            if uses[index]:
-                for operand in self.operations[index].operands:
-                    if type(operand) is int:
-                        uses[operand] += 1
-        return uses
 
     def new_place(self, value):
         """Return a place for a value; it is free again at once if nothing uses the value."""

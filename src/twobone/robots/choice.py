@@ -4,17 +4,27 @@ from typing import Any, NamedTuple
 
 from twobone.core import formula, vectors
 from twobone.robots import closed_form, kinematics
-from twobone.robots.closed_form import AMBIGUOUS, FINE
+from twobone.robots.closed_form import FINE
 from twobone.rotations import angles
+
+INFINITE = float("inf")
 
 
 class Chosen(NamedTuple):
-    """The best of several branches."""
+    """The best of several solutions."""
 
     angles: tuple
     end: tuple
     status: Any
     within: Any
+
+
+class Tried(NamedTuple):
+    """A solution, and what decides whether it is the best."""
+
+    chosen: Chosen
+    rank: Any  # the least is the best;
+    apart: Any  # of equal ones that with the least sum of squares of differences from given angles
 
 
 def choose(xp, t, limb, goal, near, clips=False):
@@ -23,19 +33,71 @@ def choose(xp, t, limb, goal, near, clips=False):
     If there is none, a reached one is better than one within limits. With `clips`, angles that are
     beyond limits, be it by rounding, are clipped.
     """
-    tried = []
-    for each in closed_form.branches(xp, t, limb, goal):
-        found = near_to(xp, t, limb, each.angles, near)
-        reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-        zero = 0.0 * each.status
-        rank = xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)
-        away = formula.dot(*[vectors.minus(found, near)] * 2)
-        tried.append((Chosen(found, (), each.status, each.within), rank, away))
+    branches = closed_form.branches(xp, t, limb, goal)
+    best = best_of(xp, [tried(xp, t, limb, each, near) for each in branches])
+    found = clipped(xp, limb, best.angles) if clips else best.angles
+    return best._replace(angles=found, end=kinematics.forward(xp, limb.geometry.chain, found))
+
+
+def tried(xp, t, limb, each, near):
+    """Return a branch with what decides whether it is the best."""
+    found = near_to(xp, t, limb, each.angles, near)
+    zero = 0.0 * each.status
+    rank = xp.where(closed_form.is_reached(each.status), zero, 2.0)
+    rank = rank + xp.where(each.within, zero, 1.0)
+    return Tried(Chosen(found, (), each.status, each.within), rank, apart(found, near))
+
+
+def apart(found, near):
+    """Return the sum of the squares of the differences of angles."""
+    return formula.dot(*[vectors.minus(found, near)] * 2)
+
+
+def best_of(xp, tried):
+    """Return the best of several solutions, of equal ones the first."""
     best, *others = tried
     for each in others:
-        best = _better(xp, each, best)
-    found = clipped(xp, limb, best[0].angles) if clips else best[0].angles
-    return best[0]._replace(angles=found, end=kinematics.forward(xp, limb.geometry.chain, found))
+        better = each.rank < best.rank
+        better = better | ((each.rank == best.rank) & (each.apart < best.apart))
+        one, two = each.chosen, best.chosen
+        best = Tried(
+            Chosen(
+                vectors.choose(xp, better, one.angles, two.angles),
+                (),
+                xp.where(better, one.status, two.status),
+                xp.where(better, one.within, two.within),
+            ),
+            xp.where(better, each.rank, best.rank),
+            xp.where(better, each.apart, best.apart),
+        )
+    return best.chosen
+
+
+def best_on_axis(xp, tried):
+    """Return the best of the solutions along the first axis of arrays, of equal ones the first.
+
+    `within` must be numbers.
+    """
+    chosen, rank, apart = tried
+    rank, apart = xp.constant(rank), xp.constant(apart)
+    apart = xp.where(rank == xp.xp.min(rank, axis=0), apart, INFINITE)
+    index = xp.xp.astype(xp.xp.argmin(apart, axis=0), apart.dtype)
+    picked = column(xp, 0.0 * rank[0, ...], range(rank.shape[0])) == index
+
+    def pick(part):
+        return xp.xp.sum(xp.where(picked, part, 0.0), axis=0)
+
+    return Chosen(tuple(map(pick, chosen.angles)), (), pick(chosen.status), pick(chosen.within))
+
+
+def has_axes(xp):
+    """Return whether numbers are arrays, to which an axis can be added."""
+    return xp.name not in ("float", "straight")
+
+
+def column(xp, zero, numbers):
+    """Return numbers one after the other on a new first axis; `zero` has the shape of the rest."""
+    return xp.xp.stack([zero + float(number) for number in numbers])
 
 
 def clipped(xp, limb, found):
@@ -43,20 +105,6 @@ def clipped(xp, limb, found):
     return tuple(
         xp.where(angle < low, low, xp.where(angle > high, high, angle))
         for angle, (low, high) in zip(found, limb.ranges, strict=True)
-    )
-
-
-def _better(xp, new, old):
-    better = (new[1] < old[1]) | ((new[1] == old[1]) & (new[2] < old[2]))
-    return (
-        Chosen(
-            vectors.choose(xp, better, new[0].angles, old[0].angles),
-            (),
-            xp.where(better, new[0].status, old[0].status),
-            xp.where(better, new[0].within, old[0].within),
-        ),
-        xp.where(better, new[1], old[1]),
-        xp.where(better, new[2], old[2]),
     )
 
 

@@ -3,35 +3,23 @@
 Where a branch is reached within limits, it is the solution, as without limits.
 """
 
-from typing import Any, NamedTuple
-
 from twobone.core import formula, vectors
 from twobone.robots import closed_form, float_nearest, kinematics
-from twobone.robots.choice import Chosen, clipped, near_to
-from twobone.robots.closed_form import AMBIGUOUS, TOO_FAR, TOO_NEAR
+from twobone.robots.choice import INFINITE, Chosen, Tried, apart, best_of, clipped, near_to
+from twobone.robots.closed_form import TOO_FAR, TOO_NEAR, is_reached
 from twobone.robots.nearest import nearest
-
-INFINITE = float("inf")
-
-
-class Tried(NamedTuple):
-    """A solution, and what decides whether it is the best."""
-
-    chosen: Chosen
-    missed: Any  # distance of the tip from the target; 0 if a branch is reached within limits
-    apart: Any  # sum of the squares of the differences from given angles
 
 
 def clamp(xp, t, limb, goal, near):
-    """Return a solution within limits: the nearest of a leg, the best clipped branch of an arm."""
+    """Return a solution within limits: the nearest of a leg, the best clipped branch of an arm.
+
+    The rank of one is by how much it misses the target, 0 if a branch is reached within limits.
+    """
     branches = closed_form.branches(xp, t, limb, goal)
     tried = [_clipped(xp, t, limb, goal, each, near) for each in branches]
     if limb.boundary is not None:
         tried.append(_nearest(xp, t, limb, goal, branches, near))
-    best, *others = tried
-    for each in others:
-        best = _better(xp, each, best)
-    chosen = best.chosen
+    chosen = best_of(xp, tried)
     return chosen._replace(end=kinematics.forward(xp, limb.geometry.chain, chosen.angles))
 
 
@@ -44,8 +32,8 @@ def _clipped(xp, t, limb, goal, each, near):
     status, missed = each.status, 0.0 * each.status + INFINITE
     if limb.boundary is None or limb.corrects:
         status, missed = _met(xp, t, limb, goal.target, found, each.status)
-    missed = xp.where(_is_reached(each.status) & each.within, 0.0, missed)
-    return Tried(Chosen(found, (), status, each.within), missed, _apart(found, near))
+    missed = xp.where(is_reached(each.status) & each.within, 0.0, missed)
+    return Tried(Chosen(found, (), status, each.within), missed, apart(found, near))
 
 
 def _nearest(xp, t, limb, goal, branches, near):
@@ -58,10 +46,10 @@ def _nearest(xp, t, limb, goal, branches, near):
         found, within = nearest(xp, t, limb, target, near)
     free = branches[0].status
     for each in branches[1:]:
-        free = xp.where(_is_reached(each.status) & ~_is_reached(free), each.status, free)
+        free = xp.where(is_reached(each.status) & ~is_reached(free), each.status, free)
     status, missed = _met(xp, t, limb, target, found, free)
     missed = xp.where(valid, missed, INFINITE)
-    return Tried(Chosen(found, (), status, within == 1.0), missed, _apart(found, near))
+    return Tried(Chosen(found, (), status, within == 1.0), missed, apart(found, near))
 
 
 def _met(xp, t, limb, target, found, free):
@@ -72,28 +60,5 @@ def _met(xp, t, limb, target, found, free):
     hip = kinematics.hip(xp, chain, limb.geometry.yaw, found)
     reach, wanted = (vectors.minus(v, hip) for v in (end, target))
     far = formula.dot(reach, reach) < formula.dot(wanted, wanted)
-    beyond = _is_reached(free) & (missed > closed_form.tolerance(t, limb.geometry))
+    beyond = is_reached(free) & (missed > closed_form.tolerance(t, limb.geometry))
     return xp.where(beyond, xp.where(far, TOO_FAR, 0.0 * missed + TOO_NEAR), free), missed
-
-
-def _is_reached(status):
-    return (status == 0.0) | (status == AMBIGUOUS)
-
-
-def _apart(found, near):
-    return formula.dot(*[vectors.minus(found, near)] * 2)
-
-
-def _better(xp, new, old):
-    better = (new.missed < old.missed) | ((new.missed == old.missed) & (new.apart < old.apart))
-    one, two = new.chosen, old.chosen
-    return Tried(
-        Chosen(
-            vectors.choose(xp, better, one.angles, two.angles),
-            (),
-            xp.where(better, one.status, two.status),
-            xp.where(better, one.within, two.within),
-        ),
-        xp.where(better, new.missed, old.missed),
-        xp.where(better, new.apart, old.apart),
-    )

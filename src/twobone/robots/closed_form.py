@@ -32,6 +32,7 @@ from twobone.rotations import angles
 NAN, INFINITE = float("nan"), float("inf")
 TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status)[1:])
 REACHED_WITHIN = 1e-9  # of the limb's length
+REACHED = 0.0, AMBIGUOUS  # statuses of tips that are at their targets
 SLACK = 2.0**-32  # radians by which angles may be beyond their limits, or 4096 eps
 HALF = 3.14  # angles within this of the middle of their limits need no whole turn
 FAR = 2.0**24  # of a leg's length: nearest poses are then exact to less than 1e-7 of it
@@ -255,7 +256,7 @@ def _joints(xp, limb, planar):
 
 
 def _stacked(xp, p):
-    return xp.xp.stack(p, axis=-1)
+    return xp.xp.stack(xp.xp.broadcast_arrays(*p), axis=-1)
 
 
 def _joint(xp, limb, p, side):
@@ -396,6 +397,11 @@ def beside(xp, radius, offset):
     """Return the root of the difference of two squares."""
     size = formula.magnitude(xp, offset)
     return kinematics.root_of(xp, (radius - size) * (radius + size))
+
+
+def is_reached(status):
+    """Return whether tips are at their targets, given statuses as arrays."""
+    return (status == 0.0) | (status == AMBIGUOUS)
 
 
 def tolerance(t, geometry):

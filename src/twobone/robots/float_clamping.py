@@ -6,10 +6,8 @@ from twobone.core.arrays import FINITE_FLOATS
 from twobone.core.exact import FLOAT64
 from twobone.robots import choice, float_nearest, floats, kinematics
 from twobone.robots.choice import Chosen
-from twobone.robots.closed_form import AMBIGUOUS, TOO_FAR, TOO_NEAR
+from twobone.robots.closed_form import REACHED, TOO_FAR, TOO_NEAR
 from twobone.robots.float_corrections import carried
-
-REACHED = 0.0, AMBIGUOUS
 
 
 def clamp(problem, shared, goal, near):

@@ -62,9 +62,8 @@ def nearest(problem, target, near):
             best = min(best, square)
         else:
             beyond = min(beyond, square)
-    if (
-        sqrt(beyond) <= sqrt(best) + tie
-    ):  # otherwise no angle of the first joint at all brings the tip nearer
+    # Otherwise no angle of the first joint at all brings the tip nearer.
+    if sqrt(beyond) <= sqrt(best) + tie:
         for first in edge.firsts:
             s, t = sin(first), cos(first)
             aside = t * b + s * c - g.offset

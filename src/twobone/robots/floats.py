@@ -17,6 +17,7 @@ from twobone.robots import choice, closed_form, float_corrections, kinematics
 from twobone.robots.closed_form import (
     AMBIGUOUS,
     INFINITE,
+    REACHED,
     SIZE,
     TOO_FAR,
     TOO_NEAR,
@@ -271,7 +272,7 @@ def choose(problem, shared, goal, near):
         )
         if problem.wide and not _is_nearest(shared, angles, near):
             angles = choice.near_to(FINITE_FLOATS, FLOAT64, problem, angles, near)
-        rank, away = 0 if status == 0.0 or status == AMBIGUOUS else 2, 0.0
+        rank, away = 0 if status in REACHED else 2, 0.0
         if not within:
             rank += 1
         for angle, other in zip(angles, near, strict=True):

@@ -16,7 +16,6 @@ from twobone.core.batches import NUMBER, VECTOR
 from twobone.core.exact import WIDE
 from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
-from twobone.core.policies import Status
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import choice, clamping, closed_form, float_clamping, floats, kinematics
 from twobone.robots.closed_form import SIZE, Goal
@@ -263,7 +262,7 @@ def no_branch(tip, count, branch):
 def _are_missed(results):
     """Return which solutions are not reached within limits."""
     *_, status, within = results
-    return ~(((status == Status.REACHED) | (status == Status.AMBIGUOUS)) & (within != 0))
+    return ~(closed_form.is_reached(status) & (within != 0))
 
 
 def one_of(xp, found):

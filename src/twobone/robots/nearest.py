@@ -16,10 +16,10 @@ import numpy as np
 
 from twobone.core import formula, vectors
 from twobone.robots import choice, closed_form, kinematics
+from twobone.robots.choice import INFINITE, column
 from twobone.rotations import angles
 from twobone.rotations.angles import PI
 
-INFINITE = float("inf")
 STEPS = 12  # of Newton's method, where values are not visible; 60,000 wild legs need at most 14
 MOST = 60  # the same, where they are: halving an interval takes as many
 
@@ -106,28 +106,22 @@ def _chosen(xp, t, limb, poses, near, away):
     square = xp.constant(_joined(xp, [p.square for p in poses]))
     square = xp.where(allowed, square, INFINITE)
     zero = 0.0 * away
-    within = _column(xp, zero, [each for p in poses for each in p.within])
+    within = column(xp, zero, [each for p in poses for each in p.within])
     if limb.wide:
         turned = choice.near_to(xp, t, limb, turned, near)
     least = xp.xp.min(square, axis=0)
     tie = closed_form.tie(t, limb.geometry) + xp.constant(8.0 * t.eps * away)
     most = xp.sqrt(least) + tie
-    apart = xp.constant(sum((v - w) * (v - w) for v, w in zip(turned, near, strict=True)))
+    apart = choice.apart(turned, near)
     apart = xp.where(apart == apart, apart, 0.0)
-    apart = xp.where(square <= most * most, apart, INFINITE)
-    index = xp.xp.astype(xp.xp.argmin(apart, axis=0), apart.dtype)
-    picked = _column(xp, zero, range(square.shape[0])) == index
-    found = tuple(xp.xp.sum(xp.where(picked, v, 0.0), axis=0) for v in turned)
-    return found, xp.xp.sum(xp.where(picked, within, 0.0), axis=0)
+    rank = xp.where(square <= most * most, 0.0 * within, 1.0)
+    tried = choice.Tried(choice.Chosen(turned, (), rank, within), rank, apart)
+    best = choice.best_on_axis(xp, tried)
+    return best.angles, best.within
 
 
 def _joined(xp, parts):
     return xp.xp.concat(list(parts), axis=0) if len(parts) > 1 else parts[0]
-
-
-def _column(xp, zero, numbers):
-    """Return numbers one after the other on a new first axis."""
-    return xp.xp.stack([zero + float(number) for number in numbers])
 
 
 # --- poses with a free first joint --------------------------------------------------------
@@ -158,7 +152,7 @@ def _planar_swept(xp, t, limb, seen):
     found = [two._replace(square=two.square + gap * gap)]
     if edge.arcs:
         at, height, rho = (
-            _column(xp, zero, [getattr(arc, name) for arc in edge.arcs])
+            column(xp, zero, [getattr(arc, name) for arc in edge.arcs])
             for name in ("x", "y", "radius")
         )
         way, there = directions(xp, t, d, at, rho, radius, up - height)
@@ -168,7 +162,7 @@ def _planar_swept(xp, t, limb, seen):
         found.append(_on_arcs(xp, t, limb, arcs, way, there, x, _away(xp, d, radius, up, x, y)))
     if edge.corners:
         corners = _corners(xp, zero, edge)
-        x, y = corners.x, _column(xp, zero, [corner.y for corner in edge.corners])
+        x, y = corners.x, column(xp, zero, [corner.y for corner in edge.corners])
         found.append(corners._replace(square=_away(xp, d, radius, up, x, y)))
     return _all(xp, found)
 
@@ -197,7 +191,7 @@ def _in_plane(xp, t, limb, c, up):
     arcs = [arc for arc in edge.arcs if arc.at_limit]
     if arcs:
         at, height, rho = (
-            _column(xp, zero, [getattr(arc, name) for arc in arcs]) for name in ("x", "y", "radius")
+            column(xp, zero, [getattr(arc, name) for arc in arcs]) for name in ("x", "y", "radius")
         )
         x, y = c - at, up - height
         none = (x == 0.0) & (y == 0.0)
@@ -206,7 +200,7 @@ def _in_plane(xp, t, limb, c, up):
         found.append(_on_arcs(xp, t, limb, arcs, way, way == way, x, missed * missed))
     if edge.corners:
         corners = _corners(xp, zero, edge)
-        x, y = c - corners.x, up - _column(xp, zero, [corner.y for corner in edge.corners])
+        x, y = c - corners.x, up - column(xp, zero, [corner.y for corner in edge.corners])
         found.append(corners._replace(square=x * x + y * y))
     return _all(xp, found)
 
@@ -242,7 +236,7 @@ def _on_arcs(xp, t, limb, arcs, way, there, x, square):
     """Return poses on arcs, given the directions of the tip from their centres."""
     edge, zero = limb.boundary, 0.0 * way[0, ...]
     zeros, signs, fixed, low, high, middle, moves = (
-        _column(xp, zero, numbers)
+        column(xp, zero, numbers)
         for numbers in zip(*(_told(edge, arc) for arc in arcs), strict=True)
     )
     angle = angles.nearest_turn(xp, t, signs * (way - zeros), 0.0, middle)
@@ -259,8 +253,8 @@ def _told(edge, arc):
 
 def _corners(xp, zero, edge):
     """Return the poses of corners, without the square of a distance."""
-    bends = tuple(_column(xp, zero, [c.bends[i] for c in edge.corners]) for i in range(2))
-    x = _column(xp, zero, [corner.x for corner in edge.corners])
+    bends = tuple(column(xp, zero, [c.bends[i] for c in edge.corners]) for i in range(2))
+    x = column(xp, zero, [corner.x for corner in edge.corners])
     within = [0.0 if corner.at_limit else 1.0 for corner in edge.corners]
     return Planar(bends, None, x == x, x, within)
 
@@ -365,9 +359,7 @@ def _root(xp, t, d, search, there):
     search = search._replace(x=xp.where(inside, search.x, guess))
     if xp.name == "numpy":
         return _root_of_rows(xp, t, d, search, there)
-    for _ in range(STEPS):
-        search, _ = _step(xp, t, d, search)
-    return _inside(xp, search)
+    return _inside(xp, xp.repeat(STEPS, lambda each: _step(xp, t, d, each)[0], search))
 
 
 def _root_of_rows(xp, t, d, search, there):

@@ -272,24 +272,17 @@ def _planes_of(fit):
 # --- formulas -----------------------------------------------------------------------------
 
 
-def branches(xp, t, limb, pose, hold, slack):
-    """Return one `Found` for each branch, in their order.
-
-    `hold` are angles from which those are taken that may be any, and `slack` is by how much angles
-    may be beyond their limits.
-    """
-    return [finished(xp, t, limb, pose, raw(xp, t, limb, pose, hold, s), slack) for s in limb.signs]
-
-
 def raw(xp, t, limb, pose, hold, signs):
-    """Return the angles of a branch, corrected for axes that do not meet by rounding."""
+    """Return the angles of a branch, corrected for axes that do not meet by rounding.
+
+    `hold` are angles from which those are taken that may be any.
+    """
     solve = _parallel if isinstance(limb.solver, Planes) else _sphere
     hold, view = [hold[i] for i in limb.view.numbers], limb.view
 
     def once(seen):
         found = solve(xp, t, limb.solver, _seen_from(view, seen), view.tip, hold, signs)
-        angles = separately(xp, found.angles)
-        return found._replace(angles=angles[::-1] if view.backwards else angles)
+        return found._replace(angles=found.angles[::-1]) if view.backwards else found
 
     return corrected(xp, limb, pose, once)
 
@@ -298,17 +291,16 @@ def corrected(xp, limb, pose, solve):
     """Return what `solve` finds for a pose that is moved by what the limb misses the wanted one."""
     if limb.steps < 0:
         return _by_newton(xp, limb, pose, solve(pose))
-    seen = pose
-    for step in range(limb.steps + 1):
-        found = solve(seen)
-        if step < limb.steps:
-            position, rotation = kinematics.pose(xp, limb.chain, found.angles)
-            back = times_matrix(pose.rotation, transposed(rotation))
-            seen = Pose(
-                vectors.plus(seen.position, minus(pose.position, position)),
-                times_matrix(back, seen.rotation),
-            )
-    return found
+
+    def moved(seen):
+        position, rotation = kinematics.pose(xp, limb.chain, solve(seen).angles)
+        back = times_matrix(pose.rotation, transposed(rotation))
+        return Pose(
+            vectors.plus(seen.position, minus(pose.position, position)),
+            times_matrix(back, seen.rotation),
+        )
+
+    return solve(xp.repeat(limb.steps, moved, pose))
 
 
 def _by_newton(xp, limb, pose, found):
@@ -317,9 +309,9 @@ def _by_newton(xp, limb, pose, found):
     A step that does not bring the tip nearer to its pose is not taken, and the next one is damped
     more (Levenberg and Marquardt). Metres are in units of the limb's length.
     """
-    angles, damping = found.angles, 1e-2
-    miss, square = _miss(xp, limb, pose, angles)
-    for _ in range(-limb.steps):
+
+    def nearer_by_one(state):
+        angles, miss, square, damping = state
         columns = [
             (*times(1.0 / limb.size, c[:3]), *c[3:])
             for c in kinematics.twists(xp, limb.chain, angles)
@@ -333,7 +325,11 @@ def _by_newton(xp, limb, pose, found):
         square = xp.where(nearer, now, square)
         damping = xp.where(nearer, EASY, HARD) * damping
         damping = xp.where(damping < 1e-9, 1e-9, xp.where(damping > 1.0, 1.0, damping))
-    return found._replace(angles=angles)
+        return angles, miss, square, damping
+
+    miss, square = _miss(xp, limb, pose, found.angles)
+    state = found.angles, miss, square, 1e-2 + 0.0 * square
+    return found._replace(angles=xp.repeat(-limb.steps, nearer_by_one, state)[0])
 
 
 def _miss(xp, limb, pose, angles):
@@ -347,15 +343,6 @@ def _miss(xp, limb, pose, angles):
     return (*away, *turn), dot(away, away) + 0.5 * dot(apart, apart)
 
 
-def separately(xp, numbers):
-    """Return numbers before what follows is compiled: XLA fuses what uses them with all of it.
-
-    Without it, XLA on the CPU takes minutes to compile eight branches and a choice among them.
-    """
-    barrier = getattr(xp, "barrier", None)
-    return numbers if barrier is None else barrier(numbers)
-
-
 def _seen_from(view, pose):
     """Return a pose as it is seen in the direction in which a limb is read."""
     if not view.backwards:
@@ -365,7 +352,10 @@ def _seen_from(view, pose):
 
 
 def finished(xp, t, limb, pose, found, slack):
-    """Return a branch with whole turns, its status and whether it is within limits."""
+    """Return a branch with whole turns, its status and whether it is within limits.
+
+    `slack` is by how much angles may be beyond their limits.
+    """
     position, rotation = kinematics.pose(xp, limb.chain, found.angles)
     angles = tuple(
         angle_formulas.nearest_turn(xp, t, angle, 0.0, middle)
@@ -377,8 +367,7 @@ def finished(xp, t, limb, pose, found, slack):
     most = within * limb.size
     reached = (dot(away, away) <= most * most) & (dot(turned_by, turned_by) <= within * within)
     status = xp.where(reached, xp.where(found.free, AMBIGUOUS, 0.0), found.missed)
-    *angles, status = separately(xp, (*angles, status))
-    return Found(tuple(angles), status, within_of(xp, limb.ranges, angles, slack))
+    return Found(angles, status, within_of(xp, limb.ranges, angles, slack))
 
 
 def within_of(xp, ranges, angles, slack):
@@ -409,7 +398,6 @@ def _sphere(xp, t, s, pose, tip, hold, signs):
             v = turned(xp, axis, -angle, v)
         return v
 
-    first = separately(xp, first)
     last, over, locked = three_turns(xp, t, s.ball, remaining, wrist, hold[3])
     missed = xp.where(over < 0.0, TOO_FAR, missed)
     return Raw((*first, *last), missed, free | locked)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from twobone.core import vectors
 from twobone.core.formula import dot, magnitude
 from twobone.robots import choice, closed_form, kinematics
-from twobone.robots.closed_form import AMBIGUOUS, Goal
-from twobone.robots.pose_branches import Pose, flat, separately
+from twobone.robots.closed_form import Goal
+from twobone.robots.pose_branches import Found, Pose, flat
 from twobone.robots.subproblems import times_matrix
 from twobone.rotations import frames
 
 ROUGH = 1e-3  # by how much a matrix may miss being a rotation; what is less is rounding
-
-
-class Best(NamedTuple):
-    """The chosen branch."""
-
-    angles: tuple
-    status: Any
-    within: Any
 
 
 def sound_pose(xp, t, problem, position, rotation):
@@ -75,35 +65,48 @@ def sound_near(xp, near, rest):
     )
 
 
-def choose(xp, t, problem, found, near):
+def branches(xp, problem, solve, shapes):
+    """Return one `Found` for each branch, in their order; numbers are instead of truth values.
+
+    `solve(signs)` returns one. For arrays it is called once, with signs that have the branches on
+    their first axis: a formula with eight copies of itself is too long for compilers, and calls of
+    functions on small arrays take most of the time elsewhere. `shapes` are numbers that have the
+    shapes of all arguments.
+    """
+    if not choice.has_axes(xp):
+        found = [solve(signs) for signs in problem.signs]
+        return [each._replace(within=xp.where(each.within, 1.0, 0.0)) for each in found]
+    signs = _on_axis(xp, problem.signs, shapes)
+    found = solve(signs)
+    parts = (*found.angles, found.status, xp.where(found.within, 1.0, 0.0))
+    *angles, status, within = (xp.xp.broadcast_to(part, signs[0].shape) for part in parts)
+    return [
+        Found(tuple(part[i, ...] for part in angles), status[i, ...], within[i, ...])
+        for i in range(len(problem.signs))
+    ]
+
+
+def choose(xp, t, problem, solve, near, shapes):
     """Return the reached branch within limits that is nearest to given angles.
 
-    If there is none, a reached one is better than one within limits.
+    If there is none, a reached one is better than one within limits. `solve` and `shapes` are as
+    for `branches`.
     """
-    best: Any = None
-    rank = least = None
-    for each in found:
-        angles = choice.near_to(xp, t, problem, each.angles, near) if problem.wide else each.angles
-        reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-        worse = xp.where(reached, 0.0, 2.0) + xp.where(each.within, 0.0, 1.0)
-        apart = vectors.minus(angles, near)
-        away = dot(apart, apart)
-        within = xp.where(each.within, 1.0, 0.0)
-        worse, away, within = separately(xp, (worse, away, within))
-        if best is None:
-            best, rank, least = Best(angles, each.status, within), worse, away
-            continue
-        better = (worse < rank) | ((worse == rank) & (away < least))
-        best = Best(
-            vectors.choose(xp, better, angles, best.angles),
-            xp.where(better, each.status, best.status),
-            xp.where(better, within, best.within),
-        )
-        rank, least = xp.where(better, worse, rank), xp.where(better, away, least)
-        numbers = separately(xp, (*best.angles, best.status, best.within, rank, least))
-        *angles, status, within, rank, least = numbers
-        best = Best(tuple(angles), status, within)
-    return best
+
+    def tried(signs):
+        each = solve(signs)
+        found = choice.tried(xp, t, problem, each, near)
+        within = xp.where(each.within, 0.0 * each.status + 1.0, 0.0)
+        return found._replace(chosen=found.chosen._replace(within=within))
+
+    if choice.has_axes(xp):
+        return choice.best_on_axis(xp, tried(_on_axis(xp, problem.signs, shapes)))
+    return choice.best_of(xp, list(map(tried, problem.signs)))
+
+
+def _on_axis(xp, signs, shapes):
+    zero = 0.0 * sum(shapes)
+    return tuple(choice.column(xp, zero, each) for each in zip(*signs, strict=True))
 
 
 def tip_of(xp, chain, angles):

@@ -373,8 +373,14 @@ class PoseLimb(Immutable):
     def _raw(self, xp, t, pose, hold, signs):
         return pose_branches.raw(xp, t, self._problem, pose, hold, signs)
 
-    def _branches(self, xp, t, pose, hold, slack):
-        return pose_branches.branches(xp, t, self._problem, pose, hold, slack)
+    def _branch(self, xp, t, pose, hold, slack, free):
+        """Return the function that solves a branch, given its signs."""
+
+        def solve(signs):
+            found = self._raw(xp, t, pose, hold, signs, **free)
+            return pose_branches.finished(xp, t, self._problem, pose, found, slack)
+
+        return solve
 
     # --- rows -----------------------------------------------------------------------------
 
@@ -383,13 +389,14 @@ class PoseLimb(Immutable):
         outputs = [Output((count, n), NAN), Output((count,), INVALID), Output((count,), 0.0)]
 
         def formula(xp, t, *, position, rotation, slack, **free):
-            found = self._branches(
-                xp, t, pose_of_parts(position, rotation), self._rest, slack, **free
-            )
+            pose = pose_of_parts(position, rotation)
+            solve = self._branch(xp, t, pose, self._rest, slack, free)
+            shapes = position[0], rotation[0], *free.values()
+            found = pose_choice.branches(xp, self._problem, solve, shapes)
             return (
                 tuple(each.angles for each in found),
                 tuple(each.status for each in found),
-                tuple(xp.where(each.within, 1.0, 0.0) for each in found),
+                tuple(each.within for each in found),
             )
 
         numbers = self._quickly("all", position, rotation, free)
@@ -414,8 +421,9 @@ class PoseLimb(Immutable):
         problem, rest = self._problem, self._rest
 
         def formula(xp, t, *, position, rotation, slack, near=rest, **free):
-            found = self._branches(xp, t, pose_of_parts(position, rotation), near, slack, **free)
-            best = pose_choice.choose(xp, t, problem, found, near)
+            solve = self._branch(xp, t, pose_of_parts(position, rotation), near, slack, free)
+            shapes = position[0], rotation[0], near[0], *free.values()
+            best = pose_choice.choose(xp, t, problem, solve, near, shapes)
             end, quaternion = pose_choice.tip_of(xp, problem.chain, best.angles)
             return best.angles, end, quaternion, best.status, best.within
 

@@ -174,16 +174,6 @@ def six_of(chain, number):
 # --- formulas -----------------------------------------------------------------------------
 
 
-def branches(xp, t, limb, pose, hold, slack, swivel):
-    """Return one `pose_branches.Found` for each branch, in their order."""
-    return [
-        pose_branches.finished(
-            xp, t, limb, pose, raw(xp, t, limb, pose, hold, signs, swivel), slack
-        )
-        for signs in limb.signs
-    ]
-
-
 def raw(xp, t, limb, pose, hold, signs, free):
     """Return the angles of a branch, given the swivel angle or the angle of the joint."""
     if isinstance(limb, Given):

@@ -12,10 +12,9 @@ from twobone.core import batches
 from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import NUMPY
 from twobone.core.batches import NUMBER, VECTOR
-from twobone.core.policies import Status
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import redundant
-from twobone.robots.closed_form import NAN
+from twobone.robots.closed_form import NAN, is_reached
 from twobone.robots.limb import Answer, Solutions
 from twobone.robots.pose_branches import flat
 from twobone.robots.pose_choice import finite_or_zero, is_finite, sound_pose
@@ -90,9 +89,6 @@ class RedundantLimb(PoseLimb):
     def _raw(self, xp, t, pose, hold, signs, swivel):
         return redundant.raw(xp, t, self._problem, pose, hold, signs, swivel)
 
-    def _branches(self, xp, t, pose, hold, slack, swivel):
-        return redundant.branches(xp, t, self._problem, pose, hold, slack, swivel)
-
     # --- solving --------------------------------------------------------------------------
 
     def solve_all(
@@ -158,8 +154,7 @@ class RedundantLimb(PoseLimb):
             swivel = self._towards(position, rotation, elbow)
         elif swivel is None or isinstance(swivel, str):
             now = self.swivel(self.rest if near is None else near)
-            now = self._within_limits(position, rotation, now, swivel)
-            swivel = now
+            swivel = now if swivel is None else self._nearest(position, rotation, now, swivel)
         return self._reach(position, rotation, near, {"swivel": swivel})
 
     def solve(
@@ -365,7 +360,7 @@ class RedundantLimb(PoseLimb):
 
         def inside(rows, swivel):
             found = self.solve_all(position[rows], rotation[rows], swivel=swivel)
-            return found.within & ((found.status == 0) | (found.status == Status.AMBIGUOUS))
+            return found.within & is_reached(found.status)
 
         rows = np.arange(len(position))
         flags = inside(np.repeat(rows, SCANNED), np.tile(grid, len(rows)))
@@ -389,9 +384,8 @@ class RedundantLimb(PoseLimb):
         found[where] = good
         return found
 
-    def _within_limits(self, position, rotation, now, how):
-        if how is None:
-            return now
+    def _nearest(self, position, rotation, now, how):
+        """Return the free angle within limits that is nearest to others, or those if none is."""
         if how != "limits":
             message = f'`swivel` must be numbers or "limits", got {how!r}.'
             raise RobotError(f"{self.tip}: {message}", tip=self.tip)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from twobone.robots.redundant_limb import RedundantLimb
 from twobone.robots.structure import COUNTS, fit_of
 
 FREE = ("floating", "planar")
+L = TypeVar("L", bound=Leg | Arm | PoseLimb)
 MOST_JOINTS = 8  # of a limb, with a wheel at its end
 
 
@@ -231,9 +232,7 @@ class Robot(Immutable):
             Where `limb` does, and if the limb is an arm.
         """
         found = self.limb(tip, base, rest, point)
-        if not isinstance(found, Leg):
-            raise RobotError(_other_kind(found, "a leg, whose target is a point"), tip=tip)
-        return found
+        return _of_kind(Leg, found, "a leg, whose target is a point")
 
     def arm(
         self,
@@ -259,9 +258,7 @@ class Robot(Immutable):
             Where `limb` does, and if the limb is a leg.
         """
         found = self.limb(tip, base, rest, point)
-        if not isinstance(found, Arm):
-            raise RobotError(_other_kind(found, "an arm, whose target has a pitch"), tip=tip)
-        return found
+        return _of_kind(Arm, found, "an arm, whose target has a pitch")
 
     def pose_limb(
         self,
@@ -289,9 +286,7 @@ class Robot(Immutable):
             Where `limb` does, and if the target of the limb is a point.
         """
         found = self.limb(tip, base, rest, point, approximate=approximate)
-        if not isinstance(found, PoseLimb):
-            raise RobotError(_other_kind(found, "a limb whose target is a pose"), tip=tip)
-        return found
+        return _of_kind(PoseLimb, found, "a limb whose target is a pose")
 
     def redundant_limb(
         self,
@@ -319,9 +314,7 @@ class Robot(Immutable):
             Where `limb` does, and if the limb has no seven joints.
         """
         found = self.limb(tip, base, rest, point, approximate=approximate)
-        if not isinstance(found, RedundantLimb):
-            raise RobotError(_other_kind(found, "a limb of seven joints"), tip=tip)
-        return found
+        return _of_kind(RedundantLimb, found, "a limb of seven joints")
 
     def _path(self, tip, base):
         """Return the joints from a base to a tip."""
@@ -355,10 +348,13 @@ class Robot(Immutable):
         return self._found
 
 
-def _other_kind(limb, wanted):
+def _of_kind(kind: type[L], limb: Leg | Arm | PoseLimb, wanted: str) -> L:
+    """Return a limb if it is of a kind; `wanted` says in words what was asked for."""
+    if isinstance(limb, kind):
+        return limb
     names = limb.joint_names
     message = f"{limb.tip}: {wanted}, was asked for; from {limb.base} there are"
-    return f"{message} {len(names)}: {', '.join(names)}."
+    raise RobotError(f"{message} {len(names)}: {', '.join(names)}.", tip=limb.tip)
 
 
 def _point(point, tip):

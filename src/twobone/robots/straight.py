@@ -1,9 +1,9 @@
 """Straight-line code: a formula of one limb, written out for Python floats or NumPy arrays.
 
-A formula of `pose_branches` is called once with `Number`s in place of numbers, which record each
-operation. What depends on the limb alone is computed then: products with 0 and 1 vanish, and
-equal operations are one. The rest is compiled as one Python function without calls of functions
-and tuples, which would take most of the time of a single target.
+A formula of `pose_branches` is recorded as `core.programs` does it. What depends on the limb alone
+is computed then: products with 0 and 1 vanish, and equal operations are one. The rest is compiled
+as one Python function without calls of functions and tuples, which would take most of the time of a
+single target.
 """
 
 import math
@@ -17,15 +17,15 @@ import twobone
 from twobone.core import solver
 from twobone.core.arrays import Library, flat
 from twobone.core.exact import FLOAT64, as_it_is
-from twobone.core.programs import NotTraceableError
+from twobone.core.programs import Operation, Trace, Value, uses_of
 
 SYMBOLS = {
     "add": "+",
     "subtract": "-",
     "multiply": "*",
     "divide": "/",
-    "less": "<",
-    "at_most": "<=",
+    "greater": ">",
+    "at_least": ">=",
     "equal": "==",
     "and": "&",
     "or": "|",
@@ -35,157 +35,71 @@ KNOWN = {  # the same operations on numbers that are known
     "subtract": operator.sub,
     "multiply": operator.mul,
     "divide": operator.truediv,
-    "less": operator.lt,
-    "at_most": operator.le,
+    "greater": operator.gt,
+    "at_least": operator.ge,
     "equal": operator.eq,
     "and": operator.and_,
     "or": operator.or_,
 }
 FUNCTIONS = {"root": math.sqrt, "sin": math.sin, "cos": math.cos, "atan2": math.atan2}
-TRUTHS = ("less", "at_most", "equal", "and", "or", "not")
 LONGEST = 120  # letters of an expression that is written into another
 
 
-class Number:
-    """A number or a truth value that is not known before the code runs."""
-
-    __slots__ = ("index", "tape")
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, tape, index):
-        self.tape = tape
-        self.index = index
-
-    def __bool__(self):
-        raise NotTraceableError("the truth of a value")
-
-    def __add__(self, other):
-        return self.tape.apply("add", self, other)
-
-    def __radd__(self, other):
-        return self.tape.apply("add", other, self)
-
-    def __sub__(self, other):
-        return self.tape.apply("subtract", self, other)
-
-    def __rsub__(self, other):
-        return self.tape.apply("subtract", other, self)
-
-    def __mul__(self, other):
-        return self.tape.apply("multiply", self, other)
-
-    def __rmul__(self, other):
-        return self.tape.apply("multiply", other, self)
-
-    def __truediv__(self, other):
-        return self.tape.apply("divide", self, other)
-
-    def __rtruediv__(self, other):
-        return self.tape.apply("divide", other, self)
-
-    def __neg__(self):
-        return self.tape.apply("negate", self)
-
-    def __lt__(self, other):
-        return self.tape.apply("less", self, other)
-
-    def __gt__(self, other):
-        return self.tape.apply("less", other, self)
-
-    def __le__(self, other):
-        return self.tape.apply("at_most", self, other)
-
-    def __ge__(self, other):
-        return self.tape.apply("at_most", other, self)
-
-    def __eq__(self, other):
-        return self.tape.apply("equal", self, other)
-
-    def __ne__(self, other):
-        return self.tape.apply("not", self.tape.apply("equal", self, other))
-
-    def __and__(self, other):
-        return self.tape.apply("and", self, other)
-
-    def __or__(self, other):
-        return self.tape.apply("or", self, other)
-
-    __rand__, __ror__ = __and__, __or__
-
-    def __invert__(self):
-        return self.tape.apply("not", self)
-
-
-class Tape:
-    """The operations of a formula, each once, in the order in which they were met."""
+class Tape(Trace):
+    """A `Trace` that computes what is known, and records sines, arc tangents and joints too."""
 
     def __init__(self):
-        self.operations = []  # (name, operands); an operand is an index, or a constant in a tuple
-        self.known = {}
+        super().__init__()
         self.library = Library(
             name="straight",
-            sqrt=lambda v: self.apply("root", v),
-            where=lambda condition, a, b: self.apply("choose", condition, a, b),
+            sqrt=lambda v: self.number("root", v),
+            where=lambda condition, a, b: self.number("choose", condition, a, b),
             constant=as_it_is,
-            none=lambda condition: False,
             differentiates=False,
             solve_xy=self.solve_xy,
             xp=SimpleNamespace(
-                sin=lambda v: self.apply("sin", v),
-                cos=lambda v: self.apply("cos", v),
-                atan2=lambda y, x: self.apply("atan2", y, x),
+                sin=lambda v: self.number("sin", v),
+                cos=lambda v: self.number("cos", v),
+                atan2=lambda y, x: self.number("atan2", y, x),
             ),
         )
 
-    def apply(self, name, *operands):
+    def number(self, name, *operands, extra=()) -> Any:
         """Return the result of an operation on numbers, some of which are known."""
-        known = _simplified(name, operands)
-        if known is not None:
-            return known
-        return Number(self, self.index(name, tuple(map(_operand, operands))))
-
-    def index(self, name, operands):
-        """Return the index of an operation; equal ones are the same."""
-        key = name, operands
-        if key not in self.known:
-            self.known[key] = len(self.operations)
-            self.operations.append(key)
-        return self.known[key]
+        known = _simplified(name, operands) if operands else None
+        return super().number(name, *operands, extra=extra) if known is None else known
 
     def solve_xy(self, x, y, r1, r2, side):
         """Return the joint between two bones."""
-        joint = self.index("solve_xy", tuple(map(_operand, (x, y, r1, r2, side))))
-        return tuple(Number(self, self.index("part", (joint, (i,)))) for i in range(2))
-
-
-def _operand(value):
-    return value.index if isinstance(value, Number) else (float(value),)
+        joint = Value(self, self.index("solve_xy", (x, y, r1, r2, side)))
+        return tuple(Value(self, self.index("part", (joint,), (i,))) for i in range(2))
 
 
 def _simplified(name, operands: Any) -> Any:
     """Return the result of an operation if it needs none, else None."""
-    if not any(isinstance(each, Number) for each in operands):
+    if not any(isinstance(each, Value) for each in operands):
         return _computed(name, operands)
     a, b = operands[0], operands[-1]
-    zeros = [not isinstance(each, Number) and each == 0.0 for each in operands]
+    zeros = [not isinstance(each, Value) and each == 0.0 for each in operands]
     if name == "multiply":
         return _product(a, b, zeros)
     if name == "add" and any(zeros):
         return b if zeros[0] else a
     if name == "subtract":
-        if isinstance(a, Number) and isinstance(b, Number) and a.index == b.index:
+        if isinstance(a, Value) and isinstance(b, Value) and a.index == b.index:
             return 0.0
         if any(zeros):
             return -b if zeros[0] else a
-    if name in ("and", "or") and not (isinstance(a, Number) and isinstance(b, Number)):
-        number, known = (a, b) if isinstance(a, Number) else (b, a)
+    if name in ("and", "or") and not (isinstance(a, Value) and isinstance(b, Value)):
+        number, known = (a, b) if isinstance(a, Value) else (b, a)
         return number if bool(known) == (name == "and") else bool(known)
-    if name == "choose" and not isinstance(a, Number):
+    if name == "choose" and not isinstance(a, Value):
         return operands[1] if a else operands[2]
     if name == "divide" and zeros[0]:
         return 0.0
-    if name == "negate" and a.tape.operations[a.index][0] == "negate":
-        return Number(a.tape, a.tape.operations[a.index][1][0])
+    if name == "negate":
+        before = a.trace.operations[a.index]
+        return Value(a.trace, before.operands[0]) if before.name == "negate" else None
     return None
 
 
@@ -193,7 +107,7 @@ def _product(a, b, zeros):
     if any(zeros):
         return 0.0
     for number, other in ((a, b), (b, a)):
-        if not isinstance(other, Number) and abs(other) == 1.0:
+        if not isinstance(other, Value) and abs(other) == 1.0:
             return number if other > 0.0 else -number
     return None
 
@@ -233,12 +147,10 @@ def compiled(formula, tails, arrays):
     """
     tape, parts, inputs = Tape(), {}, []
     for name, count in tails.items():
-        numbers = tuple(
-            Number(tape, tape.index("input", ((float(len(inputs) + i),),))) for i in range(count)
-        )
+        numbers = tuple(tape.number("read", extra=(len(inputs) + i,)) for i in range(count))
         inputs += [each.index for each in numbers]
         parts[name] = numbers if count > 1 else numbers[0]
-    results = [_operand(each) for each in flat(formula(tape.library, FLOAT64, **parts))]
+    results = [tape.operand(each) for each in flat(formula(tape.library, FLOAT64, **parts))]
     lines = _Writer(tape.operations, results, inputs, arrays).lines()
     arguments = ", ".join(f"v{index}" for index in inputs)
     spaces = {"float": float, "nan": math.nan, "inf": math.inf}
@@ -271,23 +183,15 @@ class _Writer:
 
     def __init__(self, operations, results, inputs, arrays):
         self.operations, self.results, self.arrays = operations, results, arrays
-        self.uses = [0] * len(operations)
-        for result in results:
-            if type(result) is int:
-                self.uses[result] += 1
-        for index in reversed(range(len(operations))):
-            if self.uses[index]:
-                for operand in operations[index][1]:
-                    if type(operand) is int:
-                        self.uses[operand] += 1
+        self.uses = uses_of(operations, results)
         self.text = {index: f"v{index}" for index in inputs}
         self.free, self.count = [], 0
 
     def lines(self):
         """Return all statements."""
         found = []
-        for index, (name, operands) in enumerate(self.operations):
-            if not self.uses[index] or name in ("input", "part"):
+        for index, (name, operands, _) in enumerate(self.operations):
+            if not self.uses[index] or name in ("read", "part"):
                 continue
             if name == "solve_xy":
                 found.append(self._solved(index, operands))
@@ -305,7 +209,7 @@ class _Writer:
         arguments = ", ".join(map(self._of, operands))
         names = []
         for i in range(2):
-            part = ("part", (index, (i,)))
+            part = Operation("part", (index,), (i,))
             name = self._name()
             names.append(name)
             for k in range(index + 1, min(index + 3, len(self.operations))):
@@ -330,7 +234,7 @@ class _Writer:
 
     def _of(self, operand):
         if type(operand) is not int:
-            return f"({operand[0]!r})"
+            return f"({operand!r})"
         self.uses[operand] -= 1
         text = self.text[operand]
         if self.arrays and not self.uses[operand] and text.startswith("w"):
