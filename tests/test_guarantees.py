@@ -55,8 +55,14 @@ METHODS = {
     "Page": ["update", "answer", "lead", "shove"],
     "Walker": ["step", "shove", "put"],
     "Robot": ["limb", "leg", "arm", "pose_limb", "redundant_limb"],
-    "Leg": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"],
-    "Arm": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian", "pitch"],
+    "Leg": [
+        *("solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"),
+        "velocity",
+    ],
+    "Arm": [
+        *("solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian", "pitch"),
+        "velocity",
+    ],
     "PoseLimb": [
         *("solve_all", "reach", "solve", "solve_pose", "forward_kinematics", "jacobian"),
         "velocity",
@@ -582,6 +588,13 @@ CALLS = {
             for damping in (0.05, 0.0)
         ]
         for limb in (HUMAN_LEG, IIWA)
+    },
+    **{
+        f"twobone.robots.{type(limb).__name__}.velocity": [
+            Call(limb.velocity, {"angles": rows(limb.rest), "velocity": rows(X), **more})
+            for more in ({"damping": 0.05}, {"damping": 0.0}, rates)
+        ]
+        for limb, rates in ((DOG_LEG, {}), (DESK_ARM, {"pitch_rate": 0.5, "roll_rate": -0.2}))
     },
     "twobone.robots.RedundantLimb.solve_pose": [
         Call(IIWA.solve_pose, {"position": GRIP, "rotation": UPRIGHT, "branch": 1, "swivel": 0.2})

@@ -879,6 +879,66 @@ def test_roll_is_only_for_five_joints_and_pitch_is_needed():
 
 
 @limbs
+def test_velocities_move_the_tool_as_wanted_and_stay_finite_near_singular_poses(name):
+    limb = limb_named(name)
+    rng, step = np.random.default_rng(31), 1e-6
+    angles, wanted = poses(limb, 400, seed=30), rng.normal(size=(400, 3))
+    given, rates = {}, []
+    if isinstance(limb, Arm):
+        rates = list(rng.normal(size=(len(tool(limb, angles)), 400)))
+        given = dict(zip(("pitch_rate", "roll_rate"), rates, strict=False))
+    exact = limb.velocity(angles, wanted, damping=0.0, **given)
+
+    def moved(part):
+        more, less = (part(angles + way * exact) for way in (step, -step))
+        return (more - less) / (2.0 * step)
+
+    if len(limb.joint_names) > 2:
+        regular = np.linalg.cond(limb.jacobian(angles)[:, :, :3]) < 30.0
+        regular &= np.abs(exact).max(-1) < 30.0
+        assert regular.sum() > 100
+        found = moved(limb.forward_kinematics)
+        np.testing.assert_allclose(found[regular], wanted[regular], atol=1e-6)
+        if rates:
+            jump = np.abs(moved(limb.pitch)) > 1e3  # from -pi to pi
+            regular &= ~jump
+            np.testing.assert_allclose(moved(limb.pitch)[regular], rates[0][regular], atol=1e-6)
+            for i, rate in enumerate(rates[1:], 4):
+                np.testing.assert_allclose(exact[regular, i], rate[regular], atol=1e-9)
+    slow = limb.velocity(angles, wanted, **given)  # a quarter of the poses are straight
+    assert np.isfinite(slow).all()
+    assert np.abs(slow).max() < 1e4
+    np.testing.assert_allclose(
+        limb.velocity(angles[300], wanted[300], **{k: v[300] for k, v in given.items()}),
+        slow[300],
+        rtol=1e-9,
+    )
+
+
+def test_a_leg_of_two_joints_moves_in_its_plane():
+    limb = robots.read_urdf(robot_files.planar()).limb("foot")
+    angles = np.random.default_rng(32).uniform(0.4, 1.2, (20, 2))
+    matrix = limb.jacobian(angles)
+    turns = np.random.default_rng(33).normal(size=(20, 2))
+    velocity = (matrix @ turns[..., None])[..., 0]
+    np.testing.assert_allclose(limb.velocity(angles, velocity, damping=0.0), turns, atol=1e-9)
+    beside = np.cross(matrix[:, :, 0], matrix[:, :, 1])
+    found = limb.velocity(angles, velocity + 3.0 * beside, damping=0.0)
+    np.testing.assert_allclose(found, turns, atol=1e-9)
+
+
+def test_velocities_of_bad_numbers():
+    limb = limb_named("desk arm")
+    assert np.isnan(limb.velocity(np.full(5, np.nan), np.ones(3))).all()
+    with pytest.raises(ShapeError, match="`velocity` must have shape"):
+        limb.velocity(np.zeros(5), np.zeros(6))
+    with pytest.raises(RobotError, match="`damping` must be a positive number or 0"):
+        limb.velocity(np.zeros(5), np.zeros(3), damping=-1.0)
+    with pytest.raises(RobotError, match="`roll_rate` must be left out"):
+        limb_named("four joints").velocity(np.zeros(4), np.zeros(3), roll_rate=1.0)
+
+
+@limbs
 def test_the_jacobian_is_the_difference_of_tips(name):
     limb = limb_named(name)
     angles = poses(limb, 50, seed=13)

@@ -63,34 +63,45 @@ def twists(xp, chain, found):
 
 
 def damped(xp, columns, wanted, damping):
-    """Return the least angular velocities `q` that minimise `|J q - wanted|^2 + damping^2 |q|^2`.
+    """Return the angular velocities `q` that minimise `|J q - wanted|^2 + damping^2 |q|^2`.
 
-    `columns` are those of `J`, and `damping` is a number for each row; q = J^T (J J^T + D^2)^-1 w.
+    `columns` are those of `J`. q = J^T (J J^T + d^2)^-1 w = (J^T J + d^2)^-1 J^T w, of which the
+    smaller matrix is solved for.
     """
-    count = len(wanted)
-    matrix = [[sum(c[i] * c[k] for c in columns) for k in range(i + 1)] for i in range(count)]
-    for i in range(count):
-        matrix[i][i] = matrix[i][i] + damping[i] * damping[i]
+    short, wide = _shorter(columns, wanted)
+    matrix = _products(short)
+    for row in matrix:
+        row[-1] = row[-1] + damping * damping
     lower = cholesky(xp, matrix)
-    y = list(wanted)
+    y = list(wanted) if wide else [dot(column, wanted) for column in columns]
+    count = len(y)
     for i in range(count):
         y[i] = (y[i] - sum(lower[i][k] * y[k] for k in range(i))) / lower[i][i]
     for i in reversed(range(count)):
         y[i] = (y[i] - sum(lower[k][i] * y[k] for k in range(i + 1, count))) / lower[i][i]
-    return tuple(sum(a * b for a, b in zip(column, y, strict=True)) for column in columns)
+    return tuple(dot(column, tuple(y)) for column in columns) if wide else tuple(y)
 
 
 def damped_near(xp, columns, wanted, damping):
     """Return `damped` velocities, damped only where the least pivot is below `damping` squared."""
-    count = len(wanted)
-    matrix = [[sum(c[i] * c[k] for c in columns) for k in range(i + 1)] for i in range(count)]
-    pivots = [row[-1] * row[-1] for row in cholesky(xp, matrix)]
+    pivots = [row[-1] * row[-1] for row in cholesky(xp, _products(_shorter(columns, wanted)[0]))]
     least = pivots[0]
     for pivot in pivots[1:]:
         least = xp.where(pivot < least, pivot, least)
     missing = damping * damping - least
     more = xp.sqrt(xp.where(missing > 0.0, missing, 0.0)) if damping else 0.0
-    return damped(xp, columns, wanted, [more] * count)
+    return damped(xp, columns, wanted, more)
+
+
+def _shorter(columns, wanted):
+    """Return the rows or the columns of a matrix, whichever are fewer, and whether it is rows."""
+    wide = len(wanted) <= len(columns)
+    return (list(zip(*columns, strict=True)) if wide else columns), wide
+
+
+def _products(vectors):
+    """Return the lower triangle of the dot products of vectors."""
+    return [[dot(u, v) for v in vectors[: i + 1]] for i, u in enumerate(vectors)]
 
 
 def cholesky(xp, matrix):

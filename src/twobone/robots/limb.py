@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from twobone.core import arrays, batches
+from twobone.core import arrays, batches, vectors
 from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import FINITE_FLOATS, NUMPY
 from twobone.core.batches import NUMBER, VECTOR
@@ -138,6 +138,35 @@ class _Limb(Immutable):
 
         return self._run(formula, [(3, len(self.joint_names))], angles=angles)[0]
 
+    def _velocity(self, damping, angles, velocity, **rates):
+        """Return the velocities of the joints for those of the tip, the pitch and the roll."""
+        check_damping(self.tip, damping)
+        g, count = self._problem.geometry, (len(self.joint_names),)
+
+        def formula(xp, t, *, angles, velocity, **rates):
+            columns = [
+                vectors.times(1.0 / g.length, column)
+                for column in kinematics.jacobian(xp, g.chain, angles)[1]
+            ]
+            wanted = vectors.times(1.0 / g.length, velocity)
+            if g.tool is not None:
+                columns = [(*c, *rate) for c, rate in zip(columns, self._turning(), strict=True)]
+                wanted = (*wanted, *rates.values())
+            zero = 0.0 * (sum(angles) + sum(wanted))
+            return (kinematics.damped_near(xp, columns, [part + zero for part in wanted], damping),)
+
+        return self._run(formula, [count], angles=angles, velocity=velocity, **rates)[0]
+
+    def _turning(self):
+        """Return how fast pitch and roll change with each angle."""
+        g = self._problem.geometry
+        up = g.forward[0] * g.forward[1]
+        rates = [up * sign for sign in g.signs]
+        rates = [0.0, *rates] if g.yaw else rates
+        if g.roll is None:
+            return [(rate,) for rate in rates]
+        return [*((rate, 0.0) for rate in rates), (0.0, 1.0)]
+
     # --- solving --------------------------------------------------------------------------
 
     def _all(self, **given):
@@ -233,7 +262,8 @@ class _Limb(Immutable):
         for name, value in given.items():
             if value is None:
                 raise ArrayTypeError(name, "an array", "None")
-        tails = {"target": VECTOR, "angles": count, "near": count, "pitch": NUMBER, "roll": NUMBER}
+        tails = {"target": VECTOR, "angles": count, "near": count, "velocity": VECTOR}
+        tails |= dict.fromkeys(("pitch", "roll", "pitch_rate", "roll_rate"), NUMBER)
         found = batches.gather(given, tails)
         if found.library is not NUMPY:
             return batches.run(formula, found, outputs)
@@ -250,6 +280,13 @@ class _Limb(Immutable):
             part if tail is None else part.astype(dtype, copy=False)
             for part, tail in zip(results, outputs, strict=True)
         ]
+
+
+def check_damping(tip, damping):
+    """Raise if a damping is none."""
+    if not 0.0 <= damping < math.inf:
+        message = f"{tip}: `damping` must be a positive number or 0, got {damping!r}."
+        raise RobotError(message, tip=tip)
 
 
 def no_branch(tip, count, branch):
@@ -449,6 +486,34 @@ class Leg(_Limb):
         """Return the angles of `reach`: shape (..., n), radians."""
         return self.reach(target, near=near, limits=limits).angles
 
+    def velocity(self, angles: AnyArray, velocity: AnyArray, *, damping: float = 0.05) -> Any:
+        """Return the velocities of the joints with which the tip moves with a velocity.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+            Where the joints are, in radians.
+        velocity : array, shape (..., 3)
+            The velocity of the tip in metres per second, in the axes of the base link.
+        damping : float
+            How near a singular pose, such as that of a straight leg, the velocities are damped:
+            where the least pivot of `J J^T` (of `J^T J` for two joints) is below its square, with
+            lengths in units of the limb's. 0 damps nowhere.
+
+        Returns
+        -------
+        array, shape (..., n)
+            Radians per second. Where nothing is damped, the tip has the velocity, of which two
+            joints leave out the part beside their plane. Near singular poses they stay finite, and
+            the tip moves slower (damped least squares).
+
+        Raises
+        ------
+        RobotError
+            If `damping` is negative or not finite.
+        """
+        return self._velocity(damping, angles, velocity)
+
     def solve_xyz(self, x: float, y: float, z: float, branch: int = 0) -> tuple[float, ...]:
         """Return the angles of one branch with Python floats, for control loops.
 
@@ -611,6 +676,43 @@ class Arm(_Limb):
         """
         return self._solve_xyz(branch, x, y, z, **self._tool(pitch, roll))
 
+    def velocity(
+        self,
+        angles: AnyArray,
+        velocity: AnyArray,
+        *,
+        pitch_rate: AnyArray = 0.0,
+        roll_rate: AnyArray | None = None,
+        damping: float = 0.05,
+    ) -> Any:
+        """Return the velocities of the joints with which the tool moves as wanted.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+            Where the joints are, in radians.
+        velocity : array, shape (..., 3)
+            The velocity of the tip in metres per second, in the axes of the base link.
+        pitch_rate : number or array, shape (...)
+            How fast the tool's pitch changes, in radians per second.
+        roll_rate : number or array, shape (...), optional
+            The velocity of the last of five joints, by default 0. Four joints take none.
+        damping : float
+            As for `Leg.velocity`.
+
+        Returns
+        -------
+        array, shape (..., n)
+            Radians per second, as from `Leg.velocity`.
+
+        Raises
+        ------
+        RobotError
+            If `damping` is negative or not finite.
+        """
+        rates = {"pitch_rate": pitch_rate} | self._rolling("roll_rate", roll_rate)
+        return self._velocity(damping, angles, velocity, **rates)
+
     def pitch(self, angles: AnyArray) -> Any:
         """Return the pitch of the tool's axis, from -pi to pi.
 
@@ -631,8 +733,12 @@ class Arm(_Limb):
         return self._run(formula, [NUMBER], angles=angles)[0]
 
     def _tool(self, pitch, roll):
+        return {"pitch": pitch} | self._rolling("roll", roll)
+
+    def _rolling(self, name, value):
+        """Return an argument about the last of five joints by its name; no other arm has one."""
         rolls = self._problem.geometry.roll is not None
-        if roll is not None and not rolls:
-            message = f"{self.tip}: `roll` must be left out, because no joint rolls the tool."
+        if value is not None and not rolls:
+            message = f"{self.tip}: `{name}` must be left out, because no joint rolls the tool."
             raise RobotError(message, tip=self.tip)
-        return {"pitch": pitch} | ({"roll": 0.0 if roll is None else roll} if rolls else {})
+        return {name: 0.0 if value is None else value} if rolls else {}

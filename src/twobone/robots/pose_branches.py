@@ -316,7 +316,7 @@ def _by_newton(xp, limb, pose, found):
             (*times(1.0 / limb.size, c[:3]), *c[3:])
             for c in kinematics.twists(xp, limb.chain, angles)
         ]
-        turns = kinematics.damped(xp, columns, miss, [damping] * 6)
+        turns = kinematics.damped(xp, columns, miss, damping)
         moved = vectors.plus(angles, turns)
         other, now = _miss(xp, limb, pose, moved)
         nearer = now < square

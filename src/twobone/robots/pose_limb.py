@@ -18,7 +18,15 @@ from twobone.robots import kinematics, pose_branches, pose_choice, straight, str
 from twobone.robots.chain import IDENTITY
 from twobone.robots.closed_form import INVALID, NAN, SIZE
 from twobone.robots.floats import SLACK, numbers_of
-from twobone.robots.limb import Answer, Rest, Solutions, frozen, no_branch, rest_of
+from twobone.robots.limb import (
+    Answer,
+    Rest,
+    Solutions,
+    check_damping,
+    frozen,
+    no_branch,
+    rest_of,
+)
 from twobone.robots.pose_branches import Pose, flat
 from twobone.robots.rows import Codes, Output, Task
 from twobone.robots.subproblems import times_matrix
@@ -217,9 +225,7 @@ class PoseLimb(Immutable):
         RobotError
             If `damping` is negative or not finite.
         """
-        if not 0.0 <= damping < math.inf:
-            message = f"{self.tip}: `damping` must be a positive number or 0, got {damping!r}."
-            raise RobotError(message, tip=self.tip)
+        check_damping(self.tip, damping)
         chain, size = self._problem.chain, self._problem.size
 
         def formula(xp, t, *, angles, twist):
