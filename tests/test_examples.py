@@ -21,6 +21,7 @@ NEEDS = {
     "14_a_leg_that_learns_torch": ("torch", "array_api_compat"),
     "18_ten_thousand_feet_jax": ("jax",),
     "22_replay_in_mujoco": ("mujoco",),
+    "30_check_answers_in_mujoco": ("mujoco",),
     "23_game_loop_pygame": ("pygame",),
 }
 SAYS = {  # what must stand in the lines of an example: their beginnings and their ends
@@ -125,6 +126,11 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("rods miss by less than 1e-15 m: True", ""),
         ("in the middle all are the same: True", ""),
     ),
+    "30_check_answers_in_mujoco": (
+        ("left_foot: 1000 of 1000 reached within limits;", "are MuJoCo's: True"),
+        ("left_hand: 1000 of 1000 reached within limits;", "are MuJoCo's: True"),
+        ("from the model: True", ""),
+    ),
     "24_retarget": (
         ("hips 0.5", "m above the ground walk 1.39 m, not 2.67"),
         ("LeftFoot: 3 contacts, moves by 0.000000", "mm in them"),
@@ -136,6 +142,7 @@ LONGER = {
     "15_six_legged_robot": 60,
     "28_legs_and_arms_of_a_humanoid": 50,
     "29_five_bar_and_delta": 55,
+    "30_check_answers_in_mujoco": 50,
 }  # lines; 40 are enough for the others
 
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
