@@ -307,7 +307,7 @@ def test_derivatives_are_those_of_the_nearest_pose(library):
     if library == "jax":
         jax = pytest.importorskip("jax", reason="jax is not installed")
         jax.config.update("jax_enable_x64", True)
-        slope = jax.vmap(jax.jacobian(lambda p: solve(p, jax.numpy.asarray(near))))
+        slope = jax.jit(jax.vmap(jax.jacobian(lambda p: solve(p, jax.numpy.asarray(near)))))
         found = np.asarray(slope(jax.numpy.asarray(target)))
     else:
         torch = pytest.importorskip("torch", reason="torch is not installed")

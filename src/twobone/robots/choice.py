@@ -90,11 +90,6 @@ def best_on_axis(xp, tried):
     return Chosen(tuple(map(pick, chosen.angles)), (), pick(chosen.status), pick(chosen.within))
 
 
-def has_axes(xp):
-    """Return whether numbers are arrays, to which an axis can be added."""
-    return xp.name not in ("float", "straight")
-
-
 def column(xp, zero, numbers):
     """Return numbers one after the other on a new first axis; `zero` has the shape of the rest."""
     return xp.xp.stack([zero + float(number) for number in numbers])

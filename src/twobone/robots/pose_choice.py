@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from twobone.core import vectors
 from twobone.core.formula import dot, magnitude
 from twobone.robots import choice, closed_form, kinematics
@@ -10,6 +13,7 @@ from twobone.robots.pose_branches import Found, Pose, flat
 from twobone.robots.subproblems import times_matrix
 from twobone.rotations import frames
 
+FEW = 1024  # rows: those of a block of NumPy
 ROUGH = 1e-3  # by how much a matrix may miss being a rotation; what is less is rounding
 
 
@@ -68,15 +72,12 @@ def sound_near(xp, near, rest):
 def branches(xp, problem, solve, shapes):
     """Return one `Found` for each branch, in their order; numbers are instead of truth values.
 
-    `solve(signs)` returns one. For arrays it is called once, with signs that have the branches on
-    their first axis: a formula with eight copies of itself is too long for compilers, and calls of
-    functions on small arrays take most of the time elsewhere. `shapes` are numbers that have the
-    shapes of all arguments.
+    `solve(signs)` returns one. `shapes` are numbers that have the shapes of all arguments.
     """
-    if not choice.has_axes(xp):
+    signs = _on_axis(xp, problem.signs, shapes)
+    if signs is None:
         found = [solve(signs) for signs in problem.signs]
         return [each._replace(within=xp.where(each.within, 1.0, 0.0)) for each in found]
-    signs = _on_axis(xp, problem.signs, shapes)
     found = solve(signs)
     parts = (*found.angles, found.status, xp.where(found.within, 1.0, 0.0))
     *angles, status, within = (xp.xp.broadcast_to(part, signs[0].shape) for part in parts)
@@ -99,13 +100,24 @@ def choose(xp, t, problem, solve, near, shapes):
         within = xp.where(each.within, 0.0 * each.status + 1.0, 0.0)
         return found._replace(chosen=found.chosen._replace(within=within))
 
-    if choice.has_axes(xp):
-        return choice.best_on_axis(xp, tried(_on_axis(xp, problem.signs, shapes)))
-    return choice.best_of(xp, list(map(tried, problem.signs)))
+    signs = _on_axis(xp, problem.signs, shapes)
+    if signs is None:
+        return choice.best_of(xp, list(map(tried, problem.signs)))
+    return choice.best_on_axis(xp, tried(signs))
 
 
 def _on_axis(xp, signs, shapes):
-    zero = 0.0 * sum(shapes)
+    """Return signs that have the branches on their first axis, or None if each is solved for alone.
+
+    With an axis, a formula is called once for all branches: eight copies of it take XLA minutes to
+    compile, and calls of functions take most of the time of small arrays. Large ones are faster one
+    by one, as then more of them fit the cache.
+    """
+    if xp.name in ("float", "straight"):
+        return None
+    zero: Any = 0.0 * sum(shapes)
+    if xp.name != "jax" and math.prod(zero.shape) > FEW:
+        return None
     return tuple(choice.column(xp, zero, each) for each in zip(*signs, strict=True))
 
 
