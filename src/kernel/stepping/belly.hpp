@@ -17,8 +17,6 @@ inline constexpr double NINE_TENTHS = 3.9; // time constants in which a damped n
 
 inline constexpr py::Int AHEAD = 4; // places on the way of a station at which the ground is looked at
 
-inline constexpr double ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked: see `command.wait`
-
 inline constexpr double ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 template <class Ground> void free_belly(
@@ -70,7 +68,7 @@ template <class Ground> void free_belly(
     const double ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
     const double uz = (v.z - walk.turn.at * (station.x - walk.x)) * seconds;
     const double far = std::sqrt(ux * ux + uz * uz);
-    const double slow = numbers::larger(walk.slow, ENOUGH);
+    const double slow = numbers::larger(walk.slow, rhythm::ENOUGH);
     const double near = slow * far;
     station.floor = top + clear;
     station.free = 1.0;

@@ -13,8 +13,6 @@ namespace twobone::stepping::command {
 
 inline constexpr double CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 
-inline constexpr double ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
-
 inline constexpr double STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
 // When an animal that stands makes a small step, and with which leg.
@@ -22,12 +20,12 @@ inline constexpr double SOONEST = 0.5; // of the mean time between two: the leas
 
 inline constexpr double GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
 
-inline constexpr py::Int NEXT = 7; // legs from one to the next: prime to the number of legs, so that each has its turn; a law
-
 inline records::Order limited(const anatomy::Anatomy &animal, const records::Order &order);
 inline double arm_of(const anatomy::Anatomy &animal);
 inline double speed_of(const anatomy::Anatomy &animal, const records::Order &order);
-inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
+inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::Order order, double dt);
+inline double still(const anatomy::Anatomy &animal);
+inline double size_of(const anatomy::Anatomy &animal, const records::Order &order);
 inline void follow(numbers::Damped &value, double goal, double rate, double most, double dt);
 inline void shove(const anatomy::Anatomy &animal, records::Walk &walk, double aside, double ahead);
 inline double pace(const anatomy::Anatomy &animal, const records::Walk &walk);
@@ -59,18 +57,32 @@ inline double speed_of(const anatomy::Anatomy &animal, const records::Order &ord
 }
 
 // Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
-inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt) {
+inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::Order order, double dt) {
   double worst = 0.0;
   for (const records::Step &step : walk.steps) {
     worst = numbers::larger(worst, step.cost);
   }
   walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), rhythm::AT_EASE, dt);
-  const double rate = ANSWER / animal.quick;
+  const double calm = walk.calm;
+  const records::Order asked = records::Order{calm * order.aside, calm * order.ahead, calm * order.turn};
+  walk.asked = asked;
+  walk.stops = size_of(animal, order) <= still(animal);
+  const double rate = rhythm::answer(animal);
   const double most = animal.strong * numbers::GRAVITY;
-  follow(walk.aside, walk.calm * order.aside, rate, most, dt);
-  follow(walk.ahead, walk.calm * order.ahead, rate, most, dt);
+  follow(walk.aside, asked.aside, rate, most, dt);
+  follow(walk.ahead, asked.ahead, rate, most, dt);
   // Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
-  follow(walk.turn, walk.calm * order.turn, rate, 2.0 * most / animal.hip, dt);
+  follow(walk.turn, asked.turn, rate, 2.0 * most / animal.hip, dt);
+}
+
+// Return the speed below which an animal stands.
+inline double still(const anatomy::Anatomy &animal) {
+  return STILL * numbers::smaller(std::sqrt(numbers::GRAVITY * animal.hip), animal.top_speed);
+}
+
+// Return the size of an order; a turn counts as the speed of a hip's height around it.
+inline double size_of(const anatomy::Anatomy &animal, const records::Order &order) {
+  return std::fabs(order.aside) + std::fabs(order.ahead) + std::fabs(order.turn) * animal.hip;
 }
 
 // Move a velocity to a goal, with an acceleration of at most `most`.
@@ -102,9 +114,7 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   const double root = std::sqrt(numbers::GRAVITY * animal.hip);
   const double speed = pace(animal, walk);
   change_gait(animal, walk, speed / root, dt);
-  const double asked = std::fabs(order.aside) + std::fabs(order.ahead) + std::fabs(order.turn) * animal.hip;
-  const double still = STILL * numbers::smaller(root, animal.top_speed);
-  walk.moving = speed > still || asked > still;
+  walk.moving = speed > still(animal) || !walk.stops;
   fidget(animal, walk, dt);
   bool stepping = walk.moving || walk.fidget >= 0;
   for (const records::Step &step : walk.steps) {
@@ -116,7 +126,7 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   if (stepping) {
     const double duty = walk.duty.at;
     double wanted = std::sqrt(numbers::GRAVITY / animal.hip * speed / root) / animal.stride;
-    wanted = numbers::larger(wanted, asked > still ? animal.slowest : briskly(animal));
+    wanted = numbers::larger(wanted, walk.stops ? briskly(animal) : animal.slowest);
     wanted = numbers::larger(wanted, duty * speed / animal.travel);
     wanted = numbers::larger(wanted, duty * std::fabs(walk.aside.at) / animal.across);
     walk.rate = rhythm::eased(walk.rate, numbers::smaller(wanted, animal.fastest), rhythm::AT_EASE, dt);
@@ -173,7 +183,7 @@ inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double d
     if (walk.idle > SOONEST + part - py::floor(part)) {
       walk.idle = 0.0;
       const py::Int count = py::Int(walk.steps.size());
-      walk.fidget = py::modulo(NEXT * walk.fidgets, count);
+      walk.fidget = count - 1 - py::modulo(walk.fidgets, count);
       walk.fidgets += 1;
     }
   }
@@ -216,14 +226,14 @@ inline void shift_offsets(const anatomy::Anatomy &animal, records::Walk &walk, d
   }
 }
 
-// Count the seconds in which an animal does less than a third of what it is asked for.
+// Count the seconds in which an animal does less than `ENOUGH` of what it is asked for.
 inline void wait(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt) {
   const double arm = arm_of(animal);
   double asked = order.aside * order.aside + order.ahead * order.ahead;
   asked += order.turn * order.turn * arm * arm;
   double done = walk.aside.at * order.aside + walk.ahead.at * order.ahead;
   done = walk.slow * (done + walk.turn.at * order.turn * arm * arm);
-  if (done >= asked / 3.0) {
+  if (done >= rhythm::ENOUGH * asked) {
     walk.delay = 0.0;
   } else {
     walk.delay += dt;

@@ -79,7 +79,7 @@ template <class Ground> void choose(
   const path::Seen rest = path::wanted(animal, leg, walk, step);
   step.want_x = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead);
   step.want_z = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead);
-  const path::Seen first = path::ahead(leg, walk, rhythm::left_to_swing(animal, walk, step));
+  const path::Seen first = path::ahead(animal, leg, walk, rhythm::left_to_swing(animal, walk, step));
   const costs::Stance stance = stance_of(animal, leg, walk, step, first, ground);
   const double size = APART * (leg.upper + leg.lower + leg.third);
   double best = NOWHERE;
@@ -157,7 +157,7 @@ template <class Ground> costs::Stance stance_of(
 ) {
   const double landing = rhythm::left_to_swing(animal, walk, step);
   const double lifting = landing + walk.duty.at / rhythm::clock(animal, walk);
-  const path::Seen last = path::ahead(leg, walk, lifting);
+  const path::Seen last = path::ahead(animal, leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
   const double top = numbers::larger(
     crest(animal, leg, walk, first, landing, ground),

@@ -26,7 +26,7 @@ template <class Ground> records::Journey set_off(
 template <class Ground> void travel(
   const anatomy::Anatomy &animal,
   records::Journey &journey,
-  const records::Order &order,
+  records::Order order,
   double dt,
   const Ground &ground
 );
@@ -61,7 +61,7 @@ template <class Ground> records::Journey set_off(
 template <class Ground> void travel(
   const anatomy::Anatomy &animal,
   records::Journey &journey,
-  const records::Order &order,
+  records::Order order,
   double dt,
   const Ground &ground
 ) {

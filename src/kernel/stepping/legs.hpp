@@ -57,8 +57,9 @@ inline void stray(const anatomy::Anatomy &animal, records::Walk &walk);
 
 // Move all legs on in their cycles: they lift, swing and land.
 //
-// A leg that may not lift when it is due does so later, in the first half of its swing. When the
-// animal stops, feet that are astray step at once, one of a pair after the other.
+// A leg that may not lift when it is due does so later, in the first half of its swing. An animal
+// that stops lifts only feet that will be astray; at once where its trunk is nearly at rest, and
+// one of a pair after the other.
 template <class Ground> void swing(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -66,6 +67,7 @@ template <class Ground> void swing(
   double dt
 ) {
   const double duty = walk.duty.at;
+  const bool is_there = path::left_to_go(animal, walk) < rhythm::ASTRAY * animal.hip;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
@@ -76,8 +78,9 @@ template <class Ground> void swing(
       step.since += walk.rate * dt;
       const bool early = step.phase < 0.5 + 0.5 * duty && step.since > soles::LANDED * duty;
       bool due = step.phase >= duty && (was < duty || early);
-      if (!walk.moving) {
-        due = step.stray > rhythm::ASTRAY * animal.hip && walk.steps[other(i)].down;
+      if (walk.stops) {
+        const bool astray = step.stray > rhythm::ASTRAY * animal.hip;
+        due = astray && (due || (is_there && walk.steps[other(i)].down));
         due = due || i == walk.fidget;
         if (due) {
           step.phase = duty; // it does not wait for its turn
@@ -244,14 +247,15 @@ template <class Ground> void plan(
   }
 }
 
-// Measure how far feet are from where they would be at rest.
+// Measure how far feet are from where they would be at rest, when the trunk has come to it.
 inline void stray(const anatomy::Anatomy &animal, records::Walk &walk) {
+  const double seconds = walk.stops ? path::resting(animal) : 0.0;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    const records::Station &station = walk.stations[leg.station];
-    const double dx = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.x;
-    const double dz = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.z;
+    const path::Seen rest = path::ahead(animal, leg, walk, seconds);
+    const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.x;
+    const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.z;
     step.stray = step.foot.y == step.under ? std::sqrt(dx * dx + dz * dz) : numbers::HUGE_;
   }
 }

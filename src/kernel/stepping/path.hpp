@@ -44,6 +44,8 @@ inline constexpr double FOLDED = 0.5; // of the third segment: the length of it 
 
 inline constexpr double SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
 
+inline constexpr double RESTS = 8.0; // time constants in which a damped number goes to 3 thousandths of its way: a law
+
 inline constexpr double USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
 
 inline double reach_of(const anatomy::Leg &leg, double used);
@@ -64,14 +66,17 @@ inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, 
 inline double height(const records::Station &station);
 inline double placed_x(double station_x, const transcendental::Turn &turn, double aside, double ahead);
 inline double placed_z(double station_z, const transcendental::Turn &turn, double aside, double ahead);
-inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double seconds);
-inline double slowing(const records::Walk &walk);
+inline Seen ahead(const anatomy::Anatomy &animal, const anatomy::Leg &leg, const records::Walk &walk, double seconds);
+inline double lasting(const anatomy::Anatomy &animal, const records::Walk &walk, double seconds);
 inline Seen wanted(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const records::Walk &walk,
   const records::Step &step
 );
+inline double strides(const anatomy::Anatomy &animal, const records::Walk &walk);
+inline double resting(const anatomy::Anatomy &animal);
+inline double left_to_go(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline bool is_stiff(const anatomy::Anatomy &animal);
 template <class Ground> double top_under(
   const anatomy::Anatomy &animal,
@@ -104,7 +109,7 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
       share = 0.0;
     }
     if (step.down) {
-      const double seconds = rhythm::left_to_stand(animal, walk, step);
+      const double seconds = lasting(animal, walk, rhythm::left_to_stand(animal, walk, step));
       const double reach = reach_of(leg, USED);
       const double least = walk.stations[leg.station].floor + leg.up;
       const double low = numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
@@ -256,37 +261,77 @@ inline double placed_z(double station_z, const transcendental::Turn &turn, doubl
   return station_z - aside * turn.s + ahead * turn.c;
 }
 
-// Return the station that bears a leg after some time, if it goes on, or slows down, as now.
-inline Seen ahead(const anatomy::Leg &leg, const records::Walk &walk, double seconds) {
+// Return the station that bears a leg after some time, if it goes on as now or slows down.
+inline Seen ahead(const anatomy::Anatomy &animal, const anatomy::Leg &leg, const records::Walk &walk, double seconds) {
   const records::Station &station = walk.stations[leg.station];
-  const double turned = station.spin * seconds;
+  const double way = lasting(animal, walk, seconds);
+  const double turned = station.spin * way;
   const transcendental::Turn half = numbers::facing(0.5 * turned);
-  const double way = seconds / (1.0 + 0.5 * slowing(walk) * seconds);
   const double x = station.x + (station.ux * half.c + station.uz * half.s) * way;
   const double z = station.z + (station.uz * half.c - station.ux * half.s) * way;
   const transcendental::Turn turn = numbers::facing(station.yaw + turned);
   return Seen{x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0)};
 }
 
-// Return the rate, per second, at which the velocity of a trunk decays; 0 if it does not.
-inline double slowing(const records::Walk &walk) {
-  const double square = walk.aside.at * walk.aside.at + walk.ahead.at * walk.ahead.at;
-  const double change = walk.aside.at * walk.aside.speed + walk.ahead.at * walk.ahead.speed;
-  return numbers::larger(-change / (square + numbers::TINY), 0.0);
+// Return the seconds in which a trunk would come as far, if it went on as fast as now.
+//
+// Its velocity v follows what is asked for as a critically damped number. Where it becomes slower,
+// along the way that it goes, it is (g + (a + (s + r a) t) exp(-r t)) v, with the share g of v
+// that it shall have, a = 1 - g, the rate r, and the share s by which it changes in a second.
+inline double lasting(const anatomy::Anatomy &animal, const records::Walk &walk, double seconds) {
+  const double h = animal.hip * animal.hip;
+  const double aside = walk.aside.at;
+  const double forward = walk.ahead.at;
+  const double turn = h * walk.turn.at;
+  const double square = aside * aside + forward * forward + turn * walk.turn.at + numbers::TINY * numbers::TINY;
+  const records::Order &asked = walk.asked;
+  double goal = (asked.aside * aside + asked.ahead * forward + asked.turn * turn) / square;
+  if (goal >= 1.0) return seconds;
+  goal = numbers::larger(goal, 0.0);
+  const double away = 1.0 - goal;
+  const double change = walk.aside.speed * aside + walk.ahead.speed * forward + walk.turn.speed * turn;
+  const double rate = rhythm::answer(animal);
+  const double push = numbers::smaller(change / square, 0.0) + rate * away;
+  const double decay = transcendental::exponential(-rate * seconds);
+  const double damped = away * (1.0 - decay) + push * ((1.0 - decay) / rate - seconds * decay);
+  return numbers::larger(goal * seconds + damped / rate, 0.0);
 }
 
 // Return the station when it is over the next foothold; the foot should be at rest there.
 //
 // In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
-// without its correction. A foot that lands on its heel and lifts from its toes stands later.
+// without its correction. A foot that lands on its heel and lifts from its toes stands later. It
+// need not step again where the trunk comes to rest, if it reaches that place.
 inline Seen wanted(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const records::Walk &walk,
   const records::Step &step
 ) {
+  const double landing = rhythm::left_to_swing(animal, walk, step);
+  if (walk.stops) {
+    const double rest = resting(animal);
+    const double left = lasting(animal, walk, rest) - lasting(animal, walk, landing);
+    if (left * strides(animal, walk) <= 0.5) return ahead(animal, leg, walk, rest);
+  }
   const double over = rhythm::over_of(animal, walk) * walk.duty.at / rhythm::clock(animal, walk);
-  return ahead(leg, walk, rhythm::left_to_swing(animal, walk, step) + over);
+  return ahead(animal, leg, walk, landing + over);
+}
+
+// Return over how many of the longest stances a trunk goes in a second.
+inline double strides(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  return std::fabs(walk.ahead.at) / animal.travel + std::fabs(walk.aside.at) / animal.across;
+}
+
+// Return the seconds in which an animal that stops comes to rest, nearly: see `RESTS`.
+inline double resting(const anatomy::Anatomy &animal) {
+  return RESTS / rhythm::answer(animal);
+}
+
+// Return how far an animal that stops still goes; a turn counts a hip's height from it.
+inline double left_to_go(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  const double speed = std::fabs(walk.aside.at) + std::fabs(walk.ahead.at) + std::fabs(walk.turn.at) * animal.hip;
+  return speed * lasting(animal, walk, resting(animal));
 }
 
 // Return whether the stations of a trunk rise and sink together.

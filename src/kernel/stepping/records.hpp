@@ -177,6 +177,8 @@ struct Walk {
   numbers::Damped aside; // velocity in its own space, and its rate
   numbers::Damped ahead;
   numbers::Damped turn;
+  Order asked; // what these go to
+  bool stops; // it shall come to rest
   double calm; // share of the order that it follows, less on bad ground
   double slow; // share of the velocity that its legs allow
   py::Int gait; // index
@@ -215,6 +217,8 @@ struct Walk {
     visitor("aside", self.aside);
     visitor("ahead", self.ahead);
     visitor("turn", self.turn);
+    visitor("asked", self.asked);
+    visitor("stops", self.stops);
     visitor("calm", self.calm);
     visitor("slow", self.slow);
     visitor("gait", self.gait);

@@ -17,6 +17,8 @@ inline constexpr double WITH_STEPS = 9.0; // per cycle: what goes nine tenths of
 
 inline constexpr double WITH_SWINGS = 27.0; // per cycle: what does in .14 of a cycle, as a foot that turns in the air
 
+inline constexpr double ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
+
 inline constexpr double AT_EASE = 7.0; // per second: what does in half a second, whatever the steps are, as a lean
 
 // When legs hurry, and when they are decided. All are taste.
@@ -30,6 +32,8 @@ inline constexpr double HURRY = 0.5; // of its pace: how much faster or slower a
 
 inline constexpr double SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 
+inline constexpr double ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked; taste
+
 inline constexpr double HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
 
 inline constexpr double MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
@@ -39,6 +43,7 @@ inline constexpr double MOST_TILT = 0.5; // radians: pitch and roll from the for
 inline constexpr py::Int HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
 
 inline double clock(const anatomy::Anatomy &animal, const records::Walk &walk);
+inline double answer(const anatomy::Anatomy &animal);
 inline double left_to_stand(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step);
 inline double left_to_swing(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step);
 inline double over_of(const anatomy::Anatomy &animal, const records::Walk &walk);
@@ -53,6 +58,11 @@ inline double hump(double u, double cosine, double n);
 // Return the cycles per second of the steps; for an animal that stands, of its slowest.
 inline double clock(const anatomy::Anatomy &animal, const records::Walk &walk) {
   return numbers::larger(walk.rate, animal.slowest);
+}
+
+// Return the rate, per second, with which velocities follow what is asked for.
+inline double answer(const anatomy::Anatomy &animal) {
+  return ANSWER / animal.quick;
 }
 
 // Return the seconds until a foot on the ground lifts.

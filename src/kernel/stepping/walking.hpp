@@ -22,7 +22,7 @@ inline constexpr double DT = 0.008333333333333333; // seconds of a step
 template <class Ground> records::Pose stepped(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
-  const records::Order &order,
+  records::Order order,
   const Ground &ground
 );
 inline double share_of(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz);
@@ -37,7 +37,7 @@ template <class Ground> void give_up(
 template <class Ground> records::Pose stepped(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
-  const records::Order &order,
+  records::Order order,
   const Ground &ground
 ) {
   const records::Order possible = command::limited(animal, order);

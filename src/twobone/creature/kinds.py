@@ -98,7 +98,7 @@ def dog() -> Anatomy:
             *(0.012, 0.45, 0.02, 0.16),
         ),
         tail=4,
-        links=(NECK._replace(nod=0.1), ON_NECK, *EARS),
+        links=(NODDING, ON_NECK, *EARS),
     )
 
 
@@ -221,7 +221,7 @@ def bird() -> Anatomy:
         gaits=WALKS_ON_TOES,
         stride=2.2,
         lift=0.16,
-        quick=0.25,
+        quick=0.28,
         strong=0.6,
         waits=False,
         steady=False,

@@ -7,6 +7,7 @@ import numpy as np
 from twobone.creature import Capsule, Walker, animals, record
 from twobone.creature.animals import Animal
 from twobone.pictures.figure import KNEECAP, SOLE, figure_of_animal, part_in_body, turn_of
+from twobone.pictures.legs import IN_LINE
 from twobone.pictures.scene import Animal as Drawn
 from twobone.play.schema import DUTY_FACTORS
 from twobone.rotations import quaternion_to_matrix
@@ -65,7 +66,7 @@ def describe(animal: Animal) -> dict[str, Any]:
     tail = figure.pivots["tail"]
     return {
         "name": animal.name, "length": figure.leg,
-        "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE, "kneecap": KNEECAP,
+        "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE, "kneecap": KNEECAP, "inLine": IN_LINE,
         "parts": [_listed(part) for part in parts], "box": _box(animal),
         "colours": {name: [*pair] for name, pair in figure.colours.items()},
         "links": links, "tail": tail.tolist(), "tip": (tail + figure.tail).tolist(),

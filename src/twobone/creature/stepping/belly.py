@@ -17,12 +17,11 @@ from twobone.creature.stepping.path import (
     velocity,
 )
 from twobone.creature.stepping.records import Pose, Stand, Walk
-from twobone.creature.stepping.rhythm import WITH_STEPS, clock
+from twobone.creature.stepping.rhythm import ENOUGH, WITH_STEPS, clock
 from twobone.creature.stepping.swings import CLEARANCE
 
 NINE_TENTHS = 3.9  # time constants in which a damped number goes nine tenths of its way: a law
 AHEAD = 4  # places on the way of a station at which the ground is looked at
-ENOUGH = 1.0 / 3.0  # share of its velocity with which an animal is not blocked: see `command.wait`
 ROOM = 0.5  # of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 

@@ -21,20 +21,20 @@ from twobone.creature.stepping.records import Order, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
     AT_EASE,
+    ENOUGH,
     WITH_GAITS,
     WITH_STEPS,
+    answer,
     clock,
     eased,
     settle,
 )
 
 CAREFUL = 0.6  # a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
-ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
 STILL = 0.02  # of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 # When an animal that stands makes a small step, and with which leg.
 SOONEST = 0.5  # of the mean time between two: the least; the most is this and 1; taste
 GOLDEN = 0.618  # the golden section: its multiples, without whole parts, come in no pattern; a law
-NEXT = 7  # legs from one to the next: prime to the number of legs, so that each has its turn; a law
 
 
 def limited(animal: Anatomy, order: Order) -> Order:
@@ -63,12 +63,26 @@ def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     for step in walk.steps:
         worst = larger(worst, step.cost)
     walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), AT_EASE, dt)
-    rate = ANSWER / animal.quick
+    calm = walk.calm
+    asked = Order(calm * order.aside, calm * order.ahead, calm * order.turn)
+    walk.asked = asked
+    walk.stops = size_of(animal, order) <= still(animal)
+    rate = answer(animal)
     most = animal.strong * GRAVITY
-    follow(walk.aside, walk.calm * order.aside, rate, most, dt)
-    follow(walk.ahead, walk.calm * order.ahead, rate, most, dt)
+    follow(walk.aside, asked.aside, rate, most, dt)
+    follow(walk.ahead, asked.ahead, rate, most, dt)
     # Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
-    follow(walk.turn, walk.calm * order.turn, rate, 2.0 * most / animal.hip, dt)
+    follow(walk.turn, asked.turn, rate, 2.0 * most / animal.hip, dt)
+
+
+def still(animal: Anatomy) -> float:
+    """Return the speed below which an animal stands."""
+    return STILL * smaller(math.sqrt(GRAVITY * animal.hip), animal.top_speed)
+
+
+def size_of(animal: Anatomy, order: Order) -> float:
+    """Return the size of an order; a turn counts as the speed of a hip's height around it."""
+    return abs(order.aside) + abs(order.ahead) + abs(order.turn) * animal.hip
 
 
 def follow(value: Damped, goal: float, rate: float, most: float, dt: float) -> None:
@@ -101,9 +115,7 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     root = math.sqrt(GRAVITY * animal.hip)
     speed = pace(animal, walk)
     change_gait(animal, walk, speed / root, dt)
-    asked = abs(order.aside) + abs(order.ahead) + abs(order.turn) * animal.hip
-    still = STILL * smaller(root, animal.top_speed)
-    walk.moving = speed > still or asked > still
+    walk.moving = speed > still(animal) or not walk.stops
     fidget(animal, walk, dt)
     stepping = walk.moving or walk.fidget >= 0
     for step in walk.steps:
@@ -113,7 +125,7 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     if stepping:
         duty = walk.duty.at
         wanted = math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride
-        wanted = larger(wanted, animal.slowest if asked > still else briskly(animal))
+        wanted = larger(wanted, briskly(animal) if walk.stops else animal.slowest)
         wanted = larger(wanted, duty * speed / animal.travel)
         wanted = larger(wanted, duty * abs(walk.aside.at) / animal.across)
         walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt)
@@ -167,7 +179,7 @@ def fidget(animal: Anatomy, walk: Walk, dt: float) -> None:
         if walk.idle > SOONEST + part - math.floor(part):
             walk.idle = 0.0
             count = len(walk.steps)
-            walk.fidget = (NEXT * walk.fidgets) % count
+            walk.fidget = count - 1 - walk.fidgets % count
             walk.fidgets += 1
 
 
@@ -203,13 +215,13 @@ def shift_offsets(animal: Anatomy, walk: Walk, dt: float) -> None:
 
 
 def wait(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
-    """Count the seconds in which an animal does less than a third of what it is asked for."""
+    """Count the seconds in which an animal does less than `ENOUGH` of what it is asked for."""
     arm = arm_of(animal)
     asked = order.aside * order.aside + order.ahead * order.ahead
     asked += order.turn * order.turn * arm * arm
     done = walk.aside.at * order.aside + walk.ahead.at * order.ahead
     done = walk.slow * (done + walk.turn.at * order.turn * arm * arm)
-    if done >= asked / 3.0:
+    if done >= ENOUGH * asked:
         walk.delay = 0.0
     else:
         walk.delay += dt

@@ -48,7 +48,7 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     rest = wanted(animal, leg, walk, step)
     step.want_x = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead)
     step.want_z = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead)
-    first = ahead(leg, walk, left_to_swing(animal, walk, step))
+    first = ahead(animal, leg, walk, left_to_swing(animal, walk, step))
     stance = stance_of(animal, leg, walk, step, first, ground)
     size = APART * (leg.upper + leg.lower + leg.third)
     best = NOWHERE
@@ -119,7 +119,7 @@ def stance_of(
     """Return how a leg will land, with its station as it is seen then, and how it will lift."""
     landing = left_to_swing(animal, walk, step)
     lifting = landing + walk.duty.at / clock(animal, walk)
-    last = ahead(leg, walk, lifting)
+    last = ahead(animal, leg, walk, lifting)
     # The trunk rises before a crest, so it is high enough for both.
     top = larger(
         crest(animal, leg, walk, first, landing, ground),

@@ -16,7 +16,16 @@ from twobone.creature.stepping.numbers import (
     larger,
     smaller,
 )
-from twobone.creature.stepping.path import SINKS, placed_x, placed_z, reach_of, wanted
+from twobone.creature.stepping.path import (
+    SINKS,
+    ahead,
+    left_to_go,
+    placed_x,
+    placed_z,
+    reach_of,
+    resting,
+    wanted,
+)
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
@@ -39,10 +48,12 @@ SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long
 def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> None:
     """Move all legs on in their cycles: they lift, swing and land.
 
-    A leg that may not lift when it is due does so later, in the first half of its swing. When the
-    animal stops, feet that are astray step at once, one of a pair after the other.
+    A leg that may not lift when it is due does so later, in the first half of its swing. An animal
+    that stops lifts only feet that will be astray; at once where its trunk is nearly at rest, and
+    one of a pair after the other.
     """
     duty = walk.duty.at
+    is_there = left_to_go(animal, walk) < ASTRAY * animal.hip
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
         late = catch_up(walk.phase - step.offset.at - step.phase)
@@ -52,8 +63,9 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
             step.since += walk.rate * dt
             early = step.phase < 0.5 + 0.5 * duty and step.since > LANDED * duty
             due = step.phase >= duty and (was < duty or early)
-            if not walk.moving:
-                due = step.stray > ASTRAY * animal.hip and walk.steps[other(i)].down
+            if walk.stops:
+                astray = step.stray > ASTRAY * animal.hip
+                due = astray and (due or (is_there and walk.steps[other(i)].down))
                 due = due or i == walk.fidget
                 if due:
                     step.phase = duty  # it does not wait for its turn
@@ -192,9 +204,10 @@ def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], f
 
 
 def stray(animal: Anatomy, walk: Walk) -> None:
-    """Measure how far feet are from where they would be at rest."""
+    """Measure how far feet are from where they would be at rest, when the trunk has come to it."""
+    seconds = resting(animal) if walk.stops else 0.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        station = walk.stations[leg.station]
-        dx = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.x
-        dz = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - step.foot.z
+        rest = ahead(animal, leg, walk, seconds)
+        dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.x
+        dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.z
         step.stray = math.sqrt(dx * dx + dz * dz) if step.foot.y == step.under else HUGE

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
@@ -14,6 +15,7 @@ from twobone.creature.stepping.records import Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
     WITH_SWINGS,
+    answer,
     clock,
     eased,
     left_to_stand,
@@ -23,6 +25,7 @@ from twobone.creature.stepping.rhythm import (
 
 FOLDED = 0.5  # of the third segment: the length of it that a folded leg uses; taste
 SINKS = 0.12  # of the hip: how far a hip may sink until its leg lifts; taste
+RESTS = 8.0  # time constants in which a damped number goes to 3 thousandths of its way: a law
 USED = 0.97  # of the reach of a straight leg: how far the body goes over a foot; taste
 
 
@@ -47,7 +50,7 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
         if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
             share = 0.0
         if step.down:
-            seconds = left_to_stand(animal, walk, step)
+            seconds = lasting(animal, walk, left_to_stand(animal, walk, step))
             reach = reach_of(leg, USED)
             least = walk.stations[leg.station].floor + leg.up
             low = larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
@@ -193,33 +196,75 @@ class Seen(NamedTuple):
     hip_z: float
 
 
-def ahead(leg: Leg, walk: Walk, seconds: float) -> Seen:
-    """Return the station that bears a leg after some time, if it goes on, or slows down, as now."""
+def ahead(animal: Anatomy, leg: Leg, walk: Walk, seconds: float) -> Seen:
+    """Return the station that bears a leg after some time, if it goes on as now or slows down."""
     station = walk.stations[leg.station]
-    turned = station.spin * seconds
+    way = lasting(animal, walk, seconds)
+    turned = station.spin * way
     half = facing(0.5 * turned)
-    way = seconds / (1.0 + 0.5 * slowing(walk) * seconds)
     x = station.x + (station.ux * half.c + station.uz * half.s) * way
     z = station.z + (station.uz * half.c - station.ux * half.s) * way
     turn = facing(station.yaw + turned)
     return Seen(x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0))
 
 
-def slowing(walk: Walk) -> float:
-    """Return the rate, per second, at which the velocity of a trunk decays; 0 if it does not."""
-    square = walk.aside.at * walk.aside.at + walk.ahead.at * walk.ahead.at
-    change = walk.aside.at * walk.aside.speed + walk.ahead.at * walk.ahead.speed
-    return larger(-change / (square + TINY), 0.0)
+def lasting(animal: Anatomy, walk: Walk, seconds: float) -> float:
+    """Return the seconds in which a trunk would come as far, if it went on as fast as now.
+
+    Its velocity v follows what is asked for as a critically damped number. Where it becomes slower,
+    along the way that it goes, it is (g + (a + (s + r a) t) exp(-r t)) v, with the share g of v
+    that it shall have, a = 1 - g, the rate r, and the share s by which it changes in a second.
+    """
+    h = animal.hip * animal.hip
+    aside = walk.aside.at
+    forward = walk.ahead.at
+    turn = h * walk.turn.at
+    square = aside * aside + forward * forward + turn * walk.turn.at + TINY * TINY
+    asked = walk.asked
+    goal = (asked.aside * aside + asked.ahead * forward + asked.turn * turn) / square
+    if goal >= 1.0:
+        return seconds
+    goal = larger(goal, 0.0)
+    away = 1.0 - goal
+    change = walk.aside.speed * aside + walk.ahead.speed * forward + walk.turn.speed * turn
+    rate = answer(animal)
+    push = smaller(change / square, 0.0) + rate * away
+    decay = transcendental.exponential(-rate * seconds)
+    damped = away * (1.0 - decay) + push * ((1.0 - decay) / rate - seconds * decay)
+    return larger(goal * seconds + damped / rate, 0.0)
 
 
 def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Seen:
     """Return the station when it is over the next foothold; the foot should be at rest there.
 
     In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
-    without its correction. A foot that lands on its heel and lifts from its toes stands later.
+    without its correction. A foot that lands on its heel and lifts from its toes stands later. It
+    need not step again where the trunk comes to rest, if it reaches that place.
     """
+    landing = left_to_swing(animal, walk, step)
+    if walk.stops:
+        rest = resting(animal)
+        left = lasting(animal, walk, rest) - lasting(animal, walk, landing)
+        if left * strides(animal, walk) <= 0.5:
+            return ahead(animal, leg, walk, rest)
     over = over_of(animal, walk) * walk.duty.at / clock(animal, walk)
-    return ahead(leg, walk, left_to_swing(animal, walk, step) + over)
+    return ahead(animal, leg, walk, landing + over)
+
+
+def strides(animal: Anatomy, walk: Walk) -> float:
+    """Return over how many of the longest stances a trunk goes in a second."""
+    return abs(walk.ahead.at) / animal.travel + abs(walk.aside.at) / animal.across
+
+
+def resting(animal: Anatomy) -> float:
+    """Return the seconds in which an animal that stops comes to rest, nearly: see `RESTS`."""
+    return RESTS / answer(animal)
+
+
+def left_to_go(animal: Anatomy, walk: Walk) -> float:
+    """Return how far an animal that stops still goes; a turn counts a hip's height from it."""
+    speed = abs(walk.aside.at) + abs(walk.ahead.at) + abs(walk.turn.at) * animal.hip
+    return speed * lasting(animal, walk, resting(animal))
 
 
 def is_stiff(animal: Anatomy) -> bool:

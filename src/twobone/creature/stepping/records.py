@@ -115,6 +115,8 @@ class Walk:
     aside: Damped  # velocity in its own space, and its rate
     ahead: Damped
     turn: Damped
+    asked: Order  # what these go to
+    stops: bool  # it shall come to rest
     calm: float  # share of the order that it follows, less on bad ground
     slow: float  # share of the velocity that its legs allow
     gait: int  # index

@@ -23,6 +23,7 @@ from twobone.creature.stepping.records import Step, Sums, Walk
 WITH_GAITS = 2.0  # per cycle: what does in two cycles, as the order of the steps; forces stay small
 WITH_STEPS = 9.0  # per cycle: what goes nine tenths of its way in .43 of a cycle, as heights
 WITH_SWINGS = 27.0  # per cycle: what does in .14 of a cycle, as a foot that turns in the air
+ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
 AT_EASE = 7.0  # per second: what does in half a second, whatever the steps are, as a lean
 # When legs hurry, and when they are decided. All are taste.
 ASTRAY = 0.09  # of the hip: a foot so far from where it should be steps, or plans again
@@ -30,6 +31,7 @@ DECIDED = 0.7  # of a swing: from here on a foothold stays, and the leg is as it
 CATCH = 4.0  # of its delay: what a leg makes up for in a cycle
 HURRY = 0.5  # of its pace: how much faster or slower a leg may be for that
 SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
+ENOUGH = 1.0 / 3.0  # share of its velocity with which an animal is not blocked; taste
 HASTE = 0.2  # of its speed: an animal that slows down by so much is on bad ground; taste
 MOST_HEAVE = 0.3  # of the hip: up and down from the forces of the feet; taste
 MOST_TILT = 0.5  # radians: pitch and roll from the forces, and bank in a curve; taste
@@ -39,6 +41,11 @@ HARMONICS = 6  # of the cycle; the next has an amplitude below a hundredth of th
 def clock(animal: Anatomy, walk: Walk) -> float:
     """Return the cycles per second of the steps; for an animal that stands, of its slowest."""
     return larger(walk.rate, animal.slowest)
+
+
+def answer(animal: Anatomy) -> float:
+    """Return the rate, per second, with which velocities follow what is asked for."""
+    return ANSWER / animal.quick
 
 
 def left_to_stand(animal: Anatomy, walk: Walk, step: Step) -> float:

@@ -14,7 +14,16 @@ from twobone.creature.stepping.limbs import between, buried, length, range_of
 from twobone.creature.stepping.numbers import HUGE, TINY, Damped, Point, facing, larger
 from twobone.creature.stepping.path import place_stations, placed_x, placed_z, reach_of
 from twobone.creature.stepping.pose import posed
-from twobone.creature.stepping.records import Course, Hanging, Lie, Pose, Station, Step, Walk
+from twobone.creature.stepping.records import (
+    Course,
+    Hanging,
+    Lie,
+    Order,
+    Pose,
+    Station,
+    Step,
+    Walk,
+)
 from twobone.creature.stepping.soles import lie_of
 
 # Why an animal does not fit where it is put.
@@ -36,6 +45,8 @@ def started(
         aside=Damped(0.0, 0.0),
         ahead=Damped(0.0, 0.0),
         turn=Damped(0.0, 0.0),
+        asked=Order(0.0, 0.0, 0.0),
+        stops=True,
         calm=1.0,
         slow=1.0,
         gait=0,

@@ -5,7 +5,7 @@
 import { rangeOf } from "./limbs.js";
 import { HUGE, TINY, larger, smaller } from "./numbers.js";
 import { SINKS, isStiff, placedX, placedZ, topUnder, velocity } from "./path.js";
-import { WITH_STEPS, clock } from "./rhythm.js";
+import { ENOUGH, WITH_STEPS, clock } from "./rhythm.js";
 import { CLEARANCE } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -17,8 +17,6 @@ import { CLEARANCE } from "./swings.js";
 export const NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
 
 export const AHEAD = 4; // places on the way of a station at which the ground is looked at
-
-export const ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked: see `command.wait`
 
 export const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 

@@ -4,7 +4,7 @@
 
 import { GRAVITY, HUGE, TINY, clamp, damp, larger, smaller, wrapped } from "./numbers.js";
 import { velocity } from "./path.js";
-import { ASTRAY, AT_EASE, WITH_GAITS, WITH_STEPS, clock, eased, settle } from "./rhythm.js";
+import { ASTRAY, AT_EASE, ENOUGH, WITH_GAITS, WITH_STEPS, answer, clock, eased, settle } from "./rhythm.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Damped} Damped */
@@ -13,16 +13,12 @@ import { ASTRAY, AT_EASE, WITH_GAITS, WITH_STEPS, clock, eased, settle } from ".
 
 export const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 
-export const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
-
 export const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
 // When an animal that stands makes a small step, and with which leg.
 export const SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
 
 export const GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
-
-export const NEXT = 7; // legs from one to the next: prime to the number of legs, so that each has its turn; a law
 
 /**
  * Return what an animal can do of an order: the same direction, at most at its top speed.
@@ -71,12 +67,35 @@ export function obey(animal, walk, order, dt) {
     worst = larger(worst, step.cost);
   }
   walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * worst), AT_EASE, dt);
-  const rate = ANSWER / animal.quick;
+  const calm = walk.calm;
+  const asked = { aside: calm * order.aside, ahead: calm * order.ahead, turn: calm * order.turn };
+  walk.asked = asked;
+  walk.stops = sizeOf(animal, order) <= still(animal);
+  const rate = answer(animal);
   const most = animal.strong * GRAVITY;
-  follow(walk.aside, walk.calm * order.aside, rate, most, dt);
-  follow(walk.ahead, walk.calm * order.ahead, rate, most, dt);
+  follow(walk.aside, asked.aside, rate, most, dt);
+  follow(walk.ahead, asked.ahead, rate, most, dt);
   // Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
-  follow(walk.turn, walk.calm * order.turn, rate, 2 * most / animal.hip, dt);
+  follow(walk.turn, asked.turn, rate, 2 * most / animal.hip, dt);
+}
+
+/**
+ * Return the speed below which an animal stands.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function still(animal) {
+  return STILL * smaller(Math.sqrt(GRAVITY * animal.hip), animal.topSpeed);
+}
+
+/**
+ * Return the size of an order; a turn counts as the speed of a hip's height around it.
+ * @param {Anatomy} animal
+ * @param {Order} order
+ * @returns {number}
+ */
+export function sizeOf(animal, order) {
+  return Math.abs(order.aside) + Math.abs(order.ahead) + Math.abs(order.turn) * animal.hip;
 }
 
 /**
@@ -135,9 +154,7 @@ export function tick(animal, walk, order, dt) {
   const root = Math.sqrt(GRAVITY * animal.hip);
   const speed = pace(animal, walk);
   changeGait(animal, walk, speed / root, dt);
-  const asked = Math.abs(order.aside) + Math.abs(order.ahead) + Math.abs(order.turn) * animal.hip;
-  const still = STILL * smaller(root, animal.topSpeed);
-  walk.moving = speed > still || asked > still;
+  walk.moving = speed > still(animal) || !walk.stops;
   fidget(animal, walk, dt);
   let stepping = walk.moving || walk.fidget >= 0;
   for (const step of walk.steps) {
@@ -149,7 +166,7 @@ export function tick(animal, walk, order, dt) {
   if (stepping) {
     const duty = walk.duty.at;
     let wanted = Math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride;
-    wanted = larger(wanted, asked > still ? animal.slowest : briskly(animal));
+    wanted = larger(wanted, walk.stops ? briskly(animal) : animal.slowest);
     wanted = larger(wanted, duty * speed / animal.travel);
     wanted = larger(wanted, duty * Math.abs(walk.aside.at) / animal.across);
     walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt);
@@ -223,7 +240,7 @@ export function fidget(animal, walk, dt) {
     if (walk.idle > SOONEST + part - (Math.floor(part) + 0)) {
       walk.idle = 0;
       const count = walk.steps.length;
-      walk.fidget = (NEXT * walk.fidgets % count + count) % count;
+      walk.fidget = count - 1 - (walk.fidgets % count + count) % count;
       walk.fidgets += 1;
     }
   }
@@ -279,7 +296,7 @@ export function shiftOffsets(animal, walk, dt) {
 }
 
 /**
- * Count the seconds in which an animal does less than a third of what it is asked for.
+ * Count the seconds in which an animal does less than `ENOUGH` of what it is asked for.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Order} order
@@ -292,7 +309,7 @@ export function wait(animal, walk, order, dt) {
   asked += order.turn * order.turn * arm * arm;
   let done = walk.aside.at * order.aside + walk.ahead.at * order.ahead;
   done = walk.slow * (done + walk.turn.at * order.turn * arm * arm);
-  if (done >= asked / 3) {
+  if (done >= ENOUGH * asked) {
     walk.delay = 0;
   } else {
     walk.delay += dt;

@@ -48,7 +48,7 @@ export function choose(animal, walk, i, ground) {
   const rest = wanted(animal, leg, walk, step);
   step.wantX = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead);
   step.wantZ = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead);
-  const first = ahead(leg, walk, leftToSwing(animal, walk, step));
+  const first = ahead(animal, leg, walk, leftToSwing(animal, walk, step));
   const stance = stanceOf(animal, leg, walk, step, first, ground);
   const size = APART * (leg.upper + leg.lower + leg.third);
   let best = NOWHERE;
@@ -132,7 +132,7 @@ export function slopeAt(leg, foot, leaning, ground) {
 export function stanceOf(animal, leg, walk, step, first, ground) {
   const landing = leftToSwing(animal, walk, step);
   const lifting = landing + walk.duty.at / clock(animal, walk);
-  const last = ahead(leg, walk, lifting);
+  const last = ahead(animal, leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
   const top = larger(crest(animal, leg, walk, first, landing, ground), crest(animal, leg, walk, last, lifting, ground));
   const high = top + animal.belly + CLEARANCE * animal.hip + leg.up;

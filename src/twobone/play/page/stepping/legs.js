@@ -5,7 +5,7 @@
 import { choose } from "./footholds.js";
 import { STRAIGHT, length } from "./limbs.js";
 import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
-import { SINKS, placedX, placedZ, reachOf, wanted } from "./path.js";
+import { SINKS, ahead, leftToGo, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
 import { margin } from "./support.js";
@@ -25,8 +25,9 @@ export const SAMPLES = 66; // of the ground below a swing: one in about .02 of a
 /**
  * Move all legs on in their cycles: they lift, swing and land.
  *
- * A leg that may not lift when it is due does so later, in the first half of its swing. When the
- * animal stops, feet that are astray step at once, one of a pair after the other.
+ * A leg that may not lift when it is due does so later, in the first half of its swing. An animal
+ * that stops lifts only feet that will be astray; at once where its trunk is nearly at rest, and
+ * one of a pair after the other.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {((a: number, b: number) => number)} ground
@@ -35,6 +36,7 @@ export const SAMPLES = 66; // of the ground below a swing: one in about .02 of a
  */
 export function swing(animal, walk, ground, dt) {
   const duty = walk.duty.at;
+  const isThere = leftToGo(animal, walk) < ASTRAY * animal.hip;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
@@ -45,8 +47,9 @@ export function swing(animal, walk, ground, dt) {
       step.since += walk.rate * dt;
       const early = step.phase < 0.5 + 0.5 * duty && step.since > LANDED * duty;
       let due = step.phase >= duty && (was < duty || early);
-      if (!walk.moving) {
-        due = step.stray > ASTRAY * animal.hip && walk.steps[other(i)].down;
+      if (walk.stops) {
+        const astray = step.stray > ASTRAY * animal.hip;
+        due = astray && (due || (isThere && walk.steps[other(i)].down));
         due = due || i === walk.fidget;
         if (due) {
           step.phase = duty; // it does not wait for its turn
@@ -248,18 +251,19 @@ export function plan(animal, walk, i, ground) {
 }
 
 /**
- * Measure how far feet are from where they would be at rest.
+ * Measure how far feet are from where they would be at rest, when the trunk has come to it.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @returns {void}
  */
 export function stray(animal, walk) {
+  const seconds = walk.stops ? resting(animal) : 0;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    const station = walk.stations[leg.station];
-    const dx = placedX(station.x, station.facing, leg.footAside, leg.footAhead) - step.foot.x;
-    const dz = placedZ(station.z, station.facing, leg.footAside, leg.footAhead) - step.foot.z;
+    const rest = ahead(animal, leg, walk, seconds);
+    const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.foot.x;
+    const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.foot.z;
     step.stray = step.foot.y === step.under ? Math.sqrt(dx * dx + dz * dz) : HUGE;
   }
 }

@@ -2,9 +2,10 @@
 //
 // Printed from creature/stepping/path.py by `python tools/generate.py`: do not edit.
 
+import * as transcendental from "./transcendental.js";
 import { rangeOf } from "./limbs.js";
 import { TINY, clamp, facing, larger, side, smaller } from "./numbers.js";
-import { AT_EASE, WITH_SWINGS, clock, eased, leftToStand, leftToSwing, overOf } from "./rhythm.js";
+import { AT_EASE, WITH_SWINGS, answer, clock, eased, leftToStand, leftToSwing, overOf } from "./rhythm.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -17,6 +18,8 @@ import { AT_EASE, WITH_SWINGS, clock, eased, leftToStand, leftToSwing, overOf } 
 export const FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
 
 export const SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
+
+export const RESTS = 8; // time constants in which a damped number goes to 3 thousandths of its way: a law
 
 export const USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
 
@@ -60,7 +63,7 @@ export function allowed(animal, walk, vx, vz) {
       share = 0;
     }
     if (step.down) {
-      const seconds = leftToStand(animal, walk, step);
+      const seconds = lasting(animal, walk, leftToStand(animal, walk, step));
       const reach = reachOf(leg, USED);
       const least = walk.stations[leg.station].floor + leg.up;
       const low = larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
@@ -277,17 +280,18 @@ export function placedZ(stationZ, turn, aside, ahead) {
  */
 
 /**
- * Return the station that bears a leg after some time, if it goes on, or slows down, as now.
+ * Return the station that bears a leg after some time, if it goes on as now or slows down.
+ * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Walk} walk
  * @param {number} seconds
  * @returns {Seen}
  */
-export function ahead(leg, walk, seconds) {
+export function ahead(animal, leg, walk, seconds) {
   const station = walk.stations[leg.station];
-  const turned = station.spin * seconds;
+  const way = lasting(animal, walk, seconds);
+  const turned = station.spin * way;
   const half = facing(0.5 * turned);
-  const way = seconds / (1 + 0.5 * slowing(walk) * seconds);
   const x = station.x + (station.ux * half.c + station.uz * half.s) * way;
   const z = station.z + (station.uz * half.c - station.ux * half.s) * way;
   const turn = facing(station.yaw + turned);
@@ -295,21 +299,41 @@ export function ahead(leg, walk, seconds) {
 }
 
 /**
- * Return the rate, per second, at which the velocity of a trunk decays; 0 if it does not.
+ * Return the seconds in which a trunk would come as far, if it went on as fast as now.
+ *
+ * Its velocity v follows what is asked for as a critically damped number. Where it becomes slower,
+ * along the way that it goes, it is (g + (a + (s + r a) t) exp(-r t)) v, with the share g of v
+ * that it shall have, a = 1 - g, the rate r, and the share s by which it changes in a second.
+ * @param {Anatomy} animal
  * @param {Walk} walk
+ * @param {number} seconds
  * @returns {number}
  */
-export function slowing(walk) {
-  const square = walk.aside.at * walk.aside.at + walk.ahead.at * walk.ahead.at;
-  const change = walk.aside.at * walk.aside.speed + walk.ahead.at * walk.ahead.speed;
-  return larger(-change / (square + TINY), 0);
+export function lasting(animal, walk, seconds) {
+  const h = animal.hip * animal.hip;
+  const aside = walk.aside.at;
+  const forward = walk.ahead.at;
+  const turn = h * walk.turn.at;
+  const square = aside * aside + forward * forward + turn * walk.turn.at + TINY * TINY;
+  const asked = walk.asked;
+  let goal = (asked.aside * aside + asked.ahead * forward + asked.turn * turn) / square;
+  if (goal >= 1) return seconds;
+  goal = larger(goal, 0);
+  const away = 1 - goal;
+  const change = walk.aside.speed * aside + walk.ahead.speed * forward + walk.turn.speed * turn;
+  const rate = answer(animal);
+  const push = smaller(change / square, 0) + rate * away;
+  const decay = transcendental.exponential(-rate * seconds);
+  const damped = away * (1 - decay) + push * ((1 - decay) / rate - seconds * decay);
+  return larger(goal * seconds + damped / rate, 0);
 }
 
 /**
  * Return the station when it is over the next foothold; the foot should be at rest there.
  *
  * In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
- * without its correction. A foot that lands on its heel and lifts from its toes stands later.
+ * without its correction. A foot that lands on its heel and lifts from its toes stands later. It
+ * need not step again where the trunk comes to rest, if it reaches that place.
  * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Walk} walk
@@ -317,8 +341,44 @@ export function slowing(walk) {
  * @returns {Seen}
  */
 export function wanted(animal, leg, walk, step) {
+  const landing = leftToSwing(animal, walk, step);
+  if (walk.stops) {
+    const rest = resting(animal);
+    const left = lasting(animal, walk, rest) - lasting(animal, walk, landing);
+    if (left * strides(animal, walk) <= 0.5) return ahead(animal, leg, walk, rest);
+  }
   const over = overOf(animal, walk) * walk.duty.at / clock(animal, walk);
-  return ahead(leg, walk, leftToSwing(animal, walk, step) + over);
+  return ahead(animal, leg, walk, landing + over);
+}
+
+/**
+ * Return over how many of the longest stances a trunk goes in a second.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function strides(animal, walk) {
+  return Math.abs(walk.ahead.at) / animal.travel + Math.abs(walk.aside.at) / animal.across;
+}
+
+/**
+ * Return the seconds in which an animal that stops comes to rest, nearly: see `RESTS`.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function resting(animal) {
+  return RESTS / answer(animal);
+}
+
+/**
+ * Return how far an animal that stops still goes; a turn counts a hip's height from it.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function leftToGo(animal, walk) {
+  const speed = Math.abs(walk.aside.at) + Math.abs(walk.ahead.at) + Math.abs(walk.turn.at) * animal.hip;
+  return speed * lasting(animal, walk, resting(animal));
 }
 
 /**

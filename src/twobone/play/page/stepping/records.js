@@ -106,6 +106,8 @@
  * @property {Damped} aside velocity in its own space, and its rate
  * @property {Damped} ahead
  * @property {Damped} turn
+ * @property {Order} asked what these go to
+ * @property {boolean} stops it shall come to rest
  * @property {number} calm share of the order that it follows, less on bad ground
  * @property {number} slow share of the velocity that its legs allow
  * @property {number} gait index

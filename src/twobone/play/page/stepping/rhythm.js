@@ -17,6 +17,8 @@ export const WITH_STEPS = 9; // per cycle: what goes nine tenths of its way in .
 
 export const WITH_SWINGS = 27; // per cycle: what does in .14 of a cycle, as a foot that turns in the air
 
+export const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
+
 export const AT_EASE = 7; // per second: what does in half a second, whatever the steps are, as a lean
 
 // When legs hurry, and when they are decided. All are taste.
@@ -29,6 +31,8 @@ export const CATCH = 4; // of its delay: what a leg makes up for in a cycle
 export const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
 
 export const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
+
+export const ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked; taste
 
 export const HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
 
@@ -46,6 +50,15 @@ export const HARMONICS = 6; // of the cycle; the next has an amplitude below a h
  */
 export function clock(animal, walk) {
   return larger(walk.rate, animal.slowest);
+}
+
+/**
+ * Return the rate, per second, with which velocities follow what is asked for.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function answer(animal) {
+  return ANSWER / animal.quick;
 }
 
 /**

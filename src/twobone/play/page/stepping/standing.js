@@ -44,6 +44,8 @@ export function started(animal, x, z, yaw, ground) {
     aside: { at: 0, speed: 0 },
     ahead: { at: 0, speed: 0 },
     turn: { at: 0, speed: 0 },
+    asked: { aside: 0, ahead: 0, turn: 0 },
+    stops: true,
     calm: 1,
     slow: 1,
     gait: 0,

@@ -89,10 +89,9 @@ export const creature = (() => {
 
   /** The colour of a paint of the animal. @type {(paint: string) => string} */
   const colourOf = (paint) => walk.animal().colours[paint][draw.isDark() ? 1 : 0];
-  const IN_LINE = 0.3; // sine of the ankle's angle below which its way backwards is uncertain
   const legs = () => {
     const { hips, knees, ankles, feet } = at(),
-      { length: long, radii, sole, kneecap, anatomy } = walk.animal(),
+      { length: long, radii, sole, kneecap, inLine, anatomy } = walk.animal(),
       looked = leg.index();
     /** @type {Cone[]} */
     const solids = [];
@@ -116,7 +115,7 @@ export const creature = (() => {
         bone(knee, ankle, r.knee, r.ankle, second);
         const shin = minus(ankle, knee),
           across = minus(shin, times(dot(shin, up), up)),
-          backwards = times(1 / Math.max(size(across), IN_LINE * size(shin), 1e-9 * long), across),
+          backwards = times(1 / Math.max(size(across), inLine * size(shin), 1e-9 * long), across),
           heel = plus(plus(ankle, times(r.heel, up)), times(r.under, backwards));
         bone(heel, tip, kneecap * r.ankle, kneecap * r.tip, colourOf("metatarsi"));
       }
