@@ -71,7 +71,10 @@ template <class Ground> void swing(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    const double late = rhythm::catch_up(walk.phase - step.offset.at - step.phase);
+    double late = rhythm::catch_up(walk.phase - step.offset.at - step.phase);
+    if (walk.stops) {
+      late = numbers::larger(late, 0.0); // it need not be in its turn
+    }
     const double was = step.phase;
     step.phase += walk.rate * dt * (1.0 + late);
     if (step.down) {

@@ -215,14 +215,13 @@ def _follow(pursuit, seconds, fps, progress):
     """Walk along a path; return the state of each frame and whether the walker was blocked."""
     name = "path" if seconds is None else "seconds"
     frames = arguments.frames(name, pursuit.longest() if seconds is None else seconds, fps)
-    stood, before, stopped = 0, pursuit.walker.place, 0
+    stood, before, stopped = 0, pursuit.walker.state.body_position, 0
 
     def ended(state):
         nonlocal stood, before, stopped
         stopped = stopped + 1 if pursuit.walker.blocked else 0
-        place = pursuit.walker.place
-        moved = np.max(np.abs(place - before)) > STILL * pursuit.walker.length
-        before = place
+        moved = np.abs(state.body_position - before)[[0, 2]].max() > STILL * pursuit.walker.length
+        before = state.body_position
         stood = stood + 1 if pursuit.there and np.all(state.stance) and not moved else 0
         return stood >= REST * fps or stopped >= STOPPED * fps
 

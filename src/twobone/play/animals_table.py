@@ -66,7 +66,8 @@ def describe(animal: Animal) -> dict[str, Any]:
     tail = figure.pivots["tail"]
     return {
         "name": animal.name, "length": figure.leg,
-        "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE, "kneecap": KNEECAP, "inLine": IN_LINE,
+        "radii": [radii._asdict() for radii in figure.legs],
+        "sole": SOLE, "kneecap": KNEECAP, "inLine": IN_LINE,
         "parts": [_listed(part) for part in parts], "box": _box(animal),
         "colours": {name: [*pair] for name, pair in figure.colours.items()},
         "links": links, "tail": tail.tolist(), "tip": (tail + figure.tail).tolist(),

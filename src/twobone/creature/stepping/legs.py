@@ -57,6 +57,8 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
         late = catch_up(walk.phase - step.offset.at - step.phase)
+        if walk.stops:
+            late = larger(late, 0.0)  # it need not be in its turn
         was = step.phase
         step.phase += walk.rate * dt * (1.0 + late)
         if step.down:

@@ -40,7 +40,10 @@ export function swing(animal, walk, ground, dt) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    const late = catchUp(walk.phase - step.offset.at - step.phase);
+    let late = catchUp(walk.phase - step.offset.at - step.phase);
+    if (walk.stops) {
+      late = larger(late, 0); // it need not be in its turn
+    }
     const was = step.phase;
     step.phase += walk.rate * dt * (1 + late);
     if (step.down) {
