@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "79290d2a9faaadd4",
+    "walk of insect": "ce30347d097d3dd2",
     "walk of dog": "4bef254754070d3f",
-    "walk of bird": "65c9f551afc7fb79",
-    "walk of crab": "eabbec6437d18e04",
-    "walk of spider": "854d8c582eb949a0",
+    "walk of bird": "c93653652ccb3e60",
+    "walk of crab": "45f7779ddcd05f00",
+    "walk of spider": "9cf43d07377093ad",
     "walk of centipede": "90436cfea12d248f",
-    "walk of horse": "f7ad1b0c49eeba5a",
-    "walk of human": "7b71a8c7b23ed2b4",
+    "walk of horse": "8bb11914b9bd0bdf",
+    "walk of human": "af8430b1fa224e8c",
 }
 
 

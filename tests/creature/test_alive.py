@@ -84,6 +84,32 @@ def test_feet_that_reach_the_place_of_a_stop_do_not_step_again():
     assert np.sum(walk.stance[:-1] & ~walk.stance[1:]) <= 3
 
 
+def test_a_knee_that_locks_is_nearly_straight_while_its_foot_stands():
+    horse = creature.animal("horse")
+    free = tuple(leg._replace(locks=0.0) for leg in horse.anatomy.legs)
+    bent = []
+    for legs in (horse.anatomy.legs, free):
+        walker = Walker(horse._replace(anatomy=horse.anatomy._replace(legs=legs)))
+        walker.step(4.0, 1.6)
+        walk = go(walker, 2.0, lambda _: 1.6)
+        shin, third = walk.ankles - walk.knees, walk.feet - walk.ankles
+        lengths = np.linalg.norm(shin, axis=-1) * np.linalg.norm(third, axis=-1)
+        angles = np.degrees(np.arccos(np.clip(np.sum(shin * third, axis=-1) / lengths, -1, 1)))
+        bent.append(np.percentile(angles[:, 2:][walk.stance[:, 2:]], 80))
+    assert bent[0] < 0.5 * bent[1]
+
+
+def test_a_tail_streams_behind_in_a_gallop():
+    ends = {}
+    for speed in (1.6, 9.0):
+        walker = Walker("horse")
+        walker.step(8.0, speed)
+        tail = go(walker, 1.0, lambda _, speed=speed: speed).tail[:, -1]
+        ends[speed] = rotate(tail, np.array([0.0, -1.0, 0.0]))[:, 2]
+    assert np.abs(ends[1.6]).max() < 0.4
+    assert ends[9.0].mean() < -0.5
+
+
 def test_arms_swing_against_the_legs_of_their_side():
     walker = Walker("human")
     walker.step(4.0, 1.35)

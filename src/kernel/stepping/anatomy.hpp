@@ -32,6 +32,8 @@ struct Leg {
   double follows; // derived by `zoo`: how far its station rises with the ground under its foot
   double near; // derived by `zoo`: how near its hip may come to the foot, seen from above
   double heel; // how far behind the foot its heel is, on which it lands; 0: it has none
+  double locks; // share by which its third segment continues the second bone in a stance
+  double still; // share by which its first bone keeps its direction, as a bird's thigh
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("station", self.station);
@@ -55,6 +57,8 @@ struct Leg {
     visitor("follows", self.follows);
     visitor("near", self.near);
     visitor("heel", self.heel);
+    visitor("locks", self.locks);
+    visitor("still", self.still);
   }
 };
 
@@ -111,6 +115,8 @@ struct Manner {
   double shift; // of the hip: how far the weight shifts from side to side at rest
   double fidgets; // small steps per second at rest
   double ripple; // of the hip: how far each station moves towards its foot that stands
+  double whip; // radians by which the tail stays behind, per hip height up or down
+  double streams; // radians up at the tail's end, in a run
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("heave", self.heave);
@@ -129,6 +135,8 @@ struct Manner {
     visitor("shift", self.shift);
     visitor("fidgets", self.fidgets);
     visitor("ripple", self.ripple);
+    visitor("whip", self.whip);
+    visitor("streams", self.streams);
   }
 };
 
@@ -146,6 +154,7 @@ struct Link {
   double run; // radians up at its front, in a run
   double quick; // radians per second, at which it swings freely; 0: it follows at once
   double nod; // radians down at its front after a fore foot has landed, in a walk
+  double pump; // how many times more its leg swings it in a run
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("node", self.node);
@@ -158,6 +167,7 @@ struct Link {
     visitor("run", self.run);
     visitor("quick", self.quick);
     visitor("nod", self.nod);
+    visitor("pump", self.pump);
   }
 };
 

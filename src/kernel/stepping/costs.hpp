@@ -9,6 +9,7 @@
 #include "numbers.hpp"
 #include "path.hpp"
 #include "swings.hpp"
+#include "thirds.hpp"
 
 namespace twobone::stepping::costs {
 
@@ -181,6 +182,8 @@ template <class Ground> double depth_of(
   const numbers::Point hip = numbers::Point{leaning.hip_x, y, leaning.hip_z};
   const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
   const double clear = swings::CLEARANCE * animal.hip;
-  return limbs::buried(leg, hip, foot, leaning.angle, leaning.turn, allowed, clear, ground);
+  const transcendental::Turn &turn = leaning.turn;
+  const double angle = thirds::angle_with(animal, leg, hip, foot, leaning.angle, 1.0, turn, turn);
+  return limbs::buried(leg, hip, foot, angle, turn, allowed, clear, ground);
 }
 }

@@ -13,6 +13,7 @@
 #include "rhythm.hpp"
 #include "soles.hpp"
 #include "support.hpp"
+#include "thirds.hpp"
 
 namespace twobone::stepping::pose {
 
@@ -46,6 +47,13 @@ template <class Ground> records::Pose posed(
   const Ground &ground,
   double dt
 );
+inline void put_leg(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  records::Pose &pose,
+  py::Int i,
+  const Tilt &tilt
+);
 inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, const records::Sums &swings, double dt);
 inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings);
 inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk);
@@ -59,6 +67,7 @@ inline void hang(
   records::Pose &pose,
   double dt
 );
+inline double running(const records::Walk &walk);
 inline double nodded(const records::Walk &walk);
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt);
 inline void sway(numbers::Damped &value, double goal, double quick, double dt);
@@ -76,12 +85,12 @@ template <class Ground> records::Pose posed(
   records::Pose pose = trunk(animal, walk, swings);
   py::List<Tilt> tilts = py::map(pose.frames, [&]([[maybe_unused]] const auto &frame) { return tilt_of(frame); });
   const double rate = rhythm::WITH_SWINGS * rhythm::clock(animal, walk);
-  numbers::Point hip{};
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
     rhythm::settle(step.angle, soles::angle_of(leg, walk, step), rate, dt);
-    hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
+    rhythm::settle(step.hold, thirds::hold_of(walk, step), rate, dt);
+    const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
     const numbers::Point foot = soles::foot_of(animal, walk, leg, step);
     const records::Lie sole = soles::sole_of(leg, step, foot);
     pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down};
@@ -93,14 +102,29 @@ template <class Ground> records::Pose posed(
   }
   belly::keep_off(animal, walk, pose);
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
-    const anatomy::Leg &leg = animal.legs[i];
-    hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
-    pose.stands[i].hip = hip;
-    walk.steps[i].hip = hip;
+    put_leg(animal, walk, pose, i, tilts[animal.legs[i].station]);
   }
   hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
   return pose;
+}
+
+// Put the hip of a leg on its station, and turn the third segment as that lets it.
+inline void put_leg(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  records::Pose &pose,
+  py::Int i,
+  const Tilt &tilt
+) {
+  const anatomy::Leg &leg = animal.legs[i];
+  records::Step &step = walk.steps[i];
+  records::Stand &stand = pose.stands[i];
+  const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilt);
+  const transcendental::Turn toes = numbers::facing(stand.facing);
+  step.hip = hip;
+  stand.hip = hip;
+  stand.angle = thirds::angle_with(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
 }
 
 // Move girdles and back with the feet, and lean, bank and rise with the speed.
@@ -222,7 +246,7 @@ inline void hang(
   const records::Frame &frame = pose.frames[count - 1];
   const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
   rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
-  const double runs = walk.vigour * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
+  const double runs = running(walk);
   const double nod = (walk.vigour - runs) * nodded(walk);
   for (py::Int i = 0; i < py::Int(animal.links.size()); i++) {
     const anatomy::Link &link = animal.links[i];
@@ -236,12 +260,18 @@ inline void hang(
       pitch = bearer.pitch.at;
       roll = bearer.roll.at;
     }
-    const double swung = link.leg >= 0 ? link.swing * swings.ahead[link.leg] : 0.0;
+    double swung = link.swing * (1.0 + link.pump * runs);
+    swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
     sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
     sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
     pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
   }
+}
+
+// Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more.
+inline double running(const records::Walk &walk) {
+  return walk.vigour * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
 }
 
 // Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.
@@ -250,10 +280,15 @@ inline double nodded(const records::Walk &walk) {
   return numbers::facing(4.0 * 3.141592653589793 * landed).s;
 }
 
-// Let the tail swing after the pelvis.
+// Let the tail swing after the pelvis, and its end stay behind as that goes up and down.
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt) {
-  double yaw = animal.manner.wag * walk.stations[0].swing.at;
-  double pitch = pose.frames[0].pitch;
+  const anatomy::Manner &manner = animal.manner;
+  double yaw = manner.wag * walk.stations[0].swing.at;
+  const double high = pose.frames[0].y;
+  sway(walk.tail_high, high, LASH, dt);
+  const double whipped = manner.whip * (high - walk.tail_high.at) / animal.hip;
+  double pitch = pose.frames[0].pitch - manner.streams * running(walk);
+  pitch += numbers::clamp(whipped, -rhythm::MOST_TILT, rhythm::MOST_TILT);
   for (py::Int j = 0; j < py::Int(walk.tail_yaw.size()); j++) {
     sway(walk.tail_yaw[j], yaw, LASH, dt);
     sway(walk.tail_pitch[j], pitch, LASH, dt);

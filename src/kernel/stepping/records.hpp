@@ -117,7 +117,8 @@ struct Step {
   double slope_before; // where it stood before
   Lie lie; // of its sole, where it stands or will
   Lie lie_before; // where it stood before
-  numbers::Damped angle; // of the third segment above the ground
+  numbers::Damped angle; // of the third segment above the ground, if it were free
+  numbers::Damped hold; // how much the bones above decide its angle
   double facing; // yaw of the foot
   double cost; // of its foothold, 0 to 2: what it costs more than a good one
   numbers::Point hip; // at the end of the last step of time
@@ -149,6 +150,7 @@ struct Step {
     visitor("lie", self.lie);
     visitor("lie_before", self.lie_before);
     visitor("angle", self.angle);
+    visitor("hold", self.hold);
     visitor("facing", self.facing);
     visitor("cost", self.cost);
     visitor("hip", self.hip);
@@ -208,6 +210,7 @@ struct Walk {
   py::List<Hanging> links;
   py::List<numbers::Damped> tail_yaw;
   py::List<numbers::Damped> tail_pitch;
+  numbers::Damped tail_high; // height of its end, which follows that of the pelvis
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("delay", self.delay);
@@ -248,6 +251,7 @@ struct Walk {
     visitor("links", self.links);
     visitor("tail_yaw", self.tail_yaw);
     visitor("tail_pitch", self.tail_pitch);
+    visitor("tail_high", self.tail_high);
   }
 };
 

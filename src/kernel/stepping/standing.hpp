@@ -123,6 +123,7 @@ template <class Ground> records::Walk started(
         records::Lie{0.0, 0.0},
         records::Lie{0.0, 0.0},
         numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
         yaw,
         0.0,
         origin
@@ -149,7 +150,8 @@ template <class Ground> records::Walk started(
       }; }
     ),
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; })
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
+    numbers::Damped{0.0, 0.0}
   };
   for (records::Station &station : walk.stations) {
     station.facing = numbers::facing(yaw);

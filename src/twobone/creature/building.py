@@ -113,6 +113,8 @@ def pair(
     share: float = 1.0,
     radial: bool = False,
     heel: float = 0.0,
+    locks: float = 0.0,
+    still: float = 0.0,
 ) -> tuple[Leg, Leg]:
     """Return the left and the right leg of a station.
 
@@ -137,6 +139,11 @@ def pair(
         Whether the third segment lies away from the body, as a tarsus, and not forward.
     heel : float
         How far behind the foot its heel is, on which it lands; 0 if it stands on its toes.
+    locks : float
+        Share, 0 to 1, by which the third segment continues the second bone while the foot stands,
+        as below the elbow of a horse or the knee of a spider.
+    still : float
+        Share, 0 to 1, by which the first bone keeps its direction, as the thigh of a bird.
 
     Raises
     ------
@@ -153,12 +160,13 @@ def pair(
     ways, bends = measures("pole", pole, 3), measures("angles", angles, 4)
     weight, lies = arguments.number("share", share), flag("radial", radial)
     behind = arguments.number("heel", heel)
+    holds = arguments.number("locks", locks), arguments.number("still", still)
     size = sqrt(total(part * part for part in ways)) or 1.0
     found = []
     for sign in (1.0, -1.0):
         ends = hips[0] * sign, hips[1], feet[0] * sign, feet[1]
         towards = ways[0] / size * sign, ways[1] / size, ways[2] / size
-        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, 0.0, behind
+        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, 0.0, behind, *holds
         found.append(Leg(station, sign, *numbers))
     return found[0], found[1]
 
@@ -170,12 +178,20 @@ def standing_out(
     bones: tuple[float, float, float],
     pole: tuple[float, float, float],
     angles: tuple[float, float, float, float],
+    locks: float = 0.0,
 ) -> tuple[Leg, ...]:
     """Return legs that stand out from a trunk: a pair at each station, with its left foot."""
     return tuple(
         leg
         for k, foot in enumerate(feet)
         for leg in pair(
-            k, hip=(hip, 0.0), foot=foot, bones=bones, pole=pole, angles=angles, radial=True
+            k,
+            hip=(hip, 0.0),
+            foot=foot,
+            bones=bones,
+            pole=pole,
+            angles=angles,
+            radial=True,
+            locks=locks,
         )
     )

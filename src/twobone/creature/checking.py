@@ -72,6 +72,8 @@ LEG = {
     "land": ANGLE,
     "share": (1e-6, 1e6),
     "heel": LENGTH,
+    "locks": SHARE,
+    "still": SHARE,
 }
 GAIT = {
     "low": (0.0, 100.0),
@@ -88,7 +90,7 @@ GAIT = {
 }
 MANNER = (-10.0, 10.0)
 LINK: dict[str, tuple[float, float]] = dict.fromkeys(
-    ("twist", "tip", "look", "swing", "run", "nod"), (-10.0, 10.0)
+    ("twist", "tip", "look", "swing", "run", "nod", "pump"), (-10.0, 10.0)
 )
 LINK["quick"] = 0.0, 100.0  # a spring that is faster does not settle in steps of time
 

@@ -12,7 +12,7 @@ WALK = 0.0, 0.5, 0.2, 0.7
 TROT = 0.0, 0.5, 0.5, 0.0
 CANTER = 0.17, 0.5, 0.5, 0.77  # a hind foot, a diagonal pair, a fore foot
 # Both hind feet, then both fore feet; one of each pair leads, on one side or on both in turn.
-TRANSVERSE = 0.2, 0.3, 0.5, 0.67
+TRANSVERSE = 0.2, 0.3, 0.45, 0.58
 ROTARY = 0.25, 0.34, 0.66, 0.55
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
@@ -38,13 +38,13 @@ DOG = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.02, 0.5, 0.03),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.1, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.22, 1.1, -0.03, 0.5, 0.1),
+    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.28, 1.1, -0.03, 0.5, 0.1),
 )
 HORSE = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.7, 0.03, 1.0, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.05, 0.5, 0.04),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 0.9, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.12, 0.75, -0.01, 0.48, 0.09),
+    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.18, 0.75, -0.01, 0.48, 0.09),
 )
 WALKS_ON_TOES = (
     Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.4, 0.0, 0.7, 0.0, 0.42, 0.03),
@@ -95,7 +95,7 @@ def dog() -> Anatomy:
         wide=0.35,
         manner=Manner(
             *(1.0, 0.25, 0.10, 0.12, 0.18, 0.12, 0.07, 0.5, 0.35, 0.5, 1.6),
-            *(0.012, 0.45, 0.02, 0.16),
+            *(0.012, 0.45, 0.02, 0.16, 0.0, 3.0, -0.5),
         ),
         tail=4,
         links=(NODDING, ON_NECK, *EARS),
@@ -110,7 +110,7 @@ def horse() -> Anatomy:
         foot=(0.17, 0.04),
         bones=(0.45, 0.44, 0.47),
         pole=(0.1, 0.1, 1.0),
-        angles=(1.25, 0.65, 0.1, 0.35),
+        angles=(1.25, 0.75, 0.1, 0.35),
         share=0.43,
     )
     fore = pair(
@@ -121,6 +121,7 @@ def horse() -> Anatomy:
         pole=(0.1, 0.1, -1.0),
         angles=(1.45, 0.5, 1.1, 0.30),
         share=0.57,
+        locks=0.9,
     )
     return make_anatomy(
         name="horse",
@@ -144,8 +145,8 @@ def horse() -> Anatomy:
         least=0.36,
         wide=0.35,
         manner=Manner(
-            *(1.0, 0.22, 0.10, 0.12, 0.15, 0.09, 0.07, 0.35, 0.35, 0.4, 0.8),
-            *(0.006, 0.2, 0.02, 0.1),
+            *(1.0, 0.22, 0.10, 0.12, 0.15, 0.09, 0.07, 0.35, 0.35, 0.4, 2.0),
+            *(0.006, 0.2, 0.02, 0.1, 0.0, 2.5, 0.9),
         ),
         tail=4,
         links=(NODDING, ON_NECK, *EARS),
@@ -172,7 +173,7 @@ def human() -> Anatomy:
         belly=0.1,
         legs=tuple(legs),
         gaits=(
-            Gait(0.0, 0.75, 0.64, 0.55, TURNS, TURNS, 0.42, 0.0, 0.4, 0.005, 0.34, 0.06),
+            Gait(0.0, 0.75, 0.64, 0.55, TURNS, TURNS, 0.47, 0.0, 0.4, 0.005, 0.34, 0.06),
             Gait(0.65, 2.2, 0.42, 0.26, TURNS, TURNS, 0.0, 0.0, 0.9, -0.02, 0.4, 0.18, 0.12),
         ),
         stride=2.0,
@@ -192,10 +193,10 @@ def human() -> Anatomy:
             Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.2, 14.0),
             Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.05, 14.0),
             # Each arm swings with the leg of the other side.
-            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.1, 30.0),
-            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.1, 30.0),
-            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 1.5, 25.0),
-            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 1.5, 25.0),
+            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.5, 30.0, 0.0, 0.8),
+            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.5, 30.0, 0.0, 0.8),
+            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 2.0, 25.0),
+            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 2.0, 25.0),
         ),
     )
 
@@ -209,6 +210,7 @@ def bird() -> Anatomy:
         bones=(0.30, 0.43, 0.40),
         pole=(0.2, 0.0, 1.0),
         angles=(0.95, 0.75, 0.1, 0.3),
+        still=0.3,
     )
     return make_anatomy(
         name="bird",
@@ -249,6 +251,7 @@ def insect() -> Anatomy:
         bones=(1.35, 1.2, 0.32),
         pole=(0.3, 1.0, 0.0),
         angles=(0.75, 0.7, 0.5, 0.15),
+        locks=0.5,
     )
     return make_anatomy(
         name="insect",
@@ -287,6 +290,7 @@ def spider() -> Anatomy:
         bones=(1.5, 1.25, 0.42),
         pole=(0.5, 1.0, 0.0),
         angles=(0.8, 0.6, 0.5, 0.15),
+        locks=0.8,
     )
     return make_anatomy(
         name="spider",
@@ -324,6 +328,7 @@ def crab() -> Anatomy:
         bank=0.85,
         lift=0.22,
         sideways=True,
+        manner=ON_SIX._replace(roll=0.15, drop=0.01),
         links=(HEAD, *CLAWS),
     )
 

@@ -150,7 +150,8 @@ HORSE = Appearance(
         Capsule("accent", (0.0, 0.03, -0.71), (0.0, -0.16, -0.77), (0.06, 0.07), "tail"),
         Capsule("accent", (0.0, -0.16, -0.77), (0.0, -0.38, -0.78), (0.07, 0.06), "tail"),
         Capsule("accent", (0.0, -0.38, -0.78), (0.0, -0.56, -0.77), (0.06, 0.02), "tail"),
-        Capsule("feet", (0.0, 0.037, 0.0), (0.0, 0.042, 0.02), (0.035, 0.042), "foot"),
+        Ellipsoid("feet", (0.0, 0.021, 0.012), (0.04, 0.021, 0.048), 3.0, node="foot"),
+        Capsule("feet", (0.0, 0.034, 0.014), (0.0, 0.1, -0.014), (0.034, 0.026), "foot"),
     ),
     (
         LegRadii(0.125, 0.07, 0.04, 0.026, 0.0, 0.0, 0.02),
@@ -261,13 +262,13 @@ BIRD = Appearance(
 )
 
 _CLAW = (
-    Capsule("body", (0.2, 0.0, 0.38), (0.42, 0.04, 0.56), (0.05, 0.055), "arm_left"),
-    Capsule("body", (0.42, 0.04, 0.56), (0.43, 0.17, 0.66), (0.052, 0.05), "forearm_left"),
+    Capsule("body", (0.2, 0.0, 0.38), (0.37, 0.03, 0.53), (0.042, 0.045), "arm_left"),
+    Capsule("body", (0.37, 0.03, 0.53), (0.36, 0.12, 0.61), (0.042, 0.04), "forearm_left"),
     Ellipsoid(
-        "accent", (0.4, 0.265, 0.71), (0.1, 0.14, 0.085), 2.2, (0.45, 0.0, 0.25), "forearm_left"
+        "accent", (0.335, 0.185, 0.65), (0.07, 0.098, 0.06), 2.2, (0.45, 0.0, 0.25), "forearm_left"
     ),
-    Capsule("accent", (0.415, 0.34, 0.74), (0.33, 0.52, 0.8), (0.055, 0.014), "forearm_left"),
-    Capsule("light", (0.335, 0.31, 0.755), (0.26, 0.44, 0.82), (0.038, 0.012), "forearm_left"),
+    Capsule("accent", (0.345, 0.24, 0.67), (0.285, 0.365, 0.715), (0.039, 0.01), "forearm_left"),
+    Capsule("light", (0.29, 0.215, 0.68), (0.235, 0.31, 0.725), (0.027, 0.009), "forearm_left"),
 )
 
 # A carapace wider than long, claws held in front, eyes on stalks.
@@ -283,7 +284,7 @@ CRAB = Appearance(
     ),
     LegRadii(0.055, 0.036, 0.026, 0.01, 0.0, 0.012),
     head=(0.0, 0.0, 0.34),
-    pivots=both(Pivot("arm_left", (0.22, 0.0, 0.36)), Pivot("forearm_left", (0.42, 0.05, 0.55))),
+    pivots=both(Pivot("arm_left", (0.22, 0.0, 0.36)), Pivot("forearm_left", (0.37, 0.035, 0.525))),
     palette=Palette(
         body=("#B5402A", "#D9644B"),
         light=("#DE8A5C", "#EDA67E"),

@@ -33,6 +33,8 @@ class Leg(NamedTuple):
     follows: float  # derived by `zoo`: how far its station rises with the ground under its foot
     near: float  # derived by `zoo`: how near its hip may come to the foot, seen from above
     heel: float = 0.0  # how far behind the foot its heel is, on which it lands; 0: it has none
+    locks: float = 0.0  # share by which its third segment continues the second bone in a stance
+    still: float = 0.0  # share by which its first bone keeps its direction, as a bird's thigh
 
 
 class Gait(NamedTuple):
@@ -75,6 +77,8 @@ class Manner(NamedTuple):
     shift: float  # of the hip: how far the weight shifts from side to side at rest
     fidgets: float  # small steps per second at rest
     ripple: float = 0.0  # of the hip: how far each station moves towards its foot that stands
+    whip: float = 0.0  # radians by which the tail stays behind, per hip height up or down
+    streams: float = 0.0  # radians up at the tail's end, in a run
 
 
 class Link(NamedTuple):
@@ -93,6 +97,7 @@ class Link(NamedTuple):
     run: float  # radians up at its front, in a run
     quick: float  # radians per second, at which it swings freely; 0: it follows at once
     nod: float = 0.0  # radians down at its front after a fore foot has landed, in a walk
+    pump: float = 0.0  # how many times more its leg swings it in a run
 
 
 class Anatomy(NamedTuple):

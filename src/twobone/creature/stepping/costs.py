@@ -12,6 +12,7 @@ from twobone.creature.stepping.limbs import STRAIGHT, buried, range_of
 from twobone.creature.stepping.numbers import HUGE, Point, larger, smaller
 from twobone.creature.stepping.path import SINKS, fold_of, reach_of
 from twobone.creature.stepping.swings import CLEARANCE
+from twobone.creature.stepping.thirds import angle_with
 
 # What a foothold costs: for each hip's height by which a leg is too long, too short or in the
 # ground; for steepness, a change of height, and a ring. Taste, but for their order.
@@ -129,4 +130,6 @@ def depth_of(
     hip = Point(leaning.hip_x, y, leaning.hip_z)
     allowed = range_of(leg, animal.least, animal.straight)
     clear = CLEARANCE * animal.hip
-    return buried(leg, hip, foot, leaning.angle, leaning.turn, allowed, clear, ground)
+    turn = leaning.turn
+    angle = angle_with(animal, leg, hip, foot, leaning.angle, 1.0, turn, turn)
+    return buried(leg, hip, foot, angle, turn, allowed, clear, ground)

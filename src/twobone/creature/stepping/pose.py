@@ -31,6 +31,7 @@ from twobone.creature.stepping.rhythm import (
 )
 from twobone.creature.stepping.soles import angle_of, foot_of, sole_of
 from twobone.creature.stepping.support import over_feet
+from twobone.creature.stepping.thirds import angle_with, hold_of
 
 CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so much; taste
 TUCK = 0.22  # of the trunk's length per radian: an arched back draws its ends together; taste
@@ -58,6 +59,7 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
         settle(step.angle, angle_of(leg, walk, step), rate, dt)
+        settle(step.hold, hold_of(walk, step), rate, dt)
         hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
         foot = foot_of(animal, walk, leg, step)
         sole = sole_of(leg, step, foot)
@@ -68,13 +70,25 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
     keep_off(animal, walk, pose)
-    for i, leg in enumerate(animal.legs):
-        hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
-        pose.stands[i].hip = hip
-        walk.steps[i].hip = hip
+    for i in range(len(animal.legs)):
+        put_leg(animal, walk, pose, i, tilts[animal.legs[i].station])
     hang(animal, walk, swings, pose, dt)
     follow(animal, walk, pose, dt)
     return pose
+
+
+def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None:
+    """Put the hip of a leg on its station, and turn the third segment as that lets it."""
+    leg = animal.legs[i]
+    step = walk.steps[i]
+    stand = pose.stands[i]
+    hip = hip_of(leg, pose.frames[leg.station], tilt)
+    toes = facing(stand.facing)
+    step.hip = hip
+    stand.hip = hip
+    stand.angle = angle_with(
+        animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw
+    )
 
 
 def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
@@ -179,7 +193,7 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
     frame = pose.frames[count - 1]
     look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
     settle(walk.look, look, AT_EASE, dt)
-    runs = walk.vigour * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
+    runs = running(walk)
     nod = (walk.vigour - runs) * nodded(walk)
     for i, link in enumerate(animal.links):
         own = walk.links[i]
@@ -191,13 +205,19 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
             yaw = bearer.yaw.at
             pitch = bearer.pitch.at
             roll = bearer.roll.at
-        swung = link.swing * swings.ahead[link.leg] if link.leg >= 0 else 0.0
+        swung = link.swing * (1.0 + link.pump * runs)
+        swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt)
         sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt)
         sway(own.roll, link.tip * roll, link.quick, dt)
         pose.links[i] = Angles(
             own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
         )
+
+
+def running(walk: Walk) -> float:
+    """Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more."""
+    return walk.vigour * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
 
 
 def nodded(walk: Walk) -> float:
@@ -207,9 +227,14 @@ def nodded(walk: Walk) -> float:
 
 
 def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
-    """Let the tail swing after the pelvis."""
-    yaw = animal.manner.wag * walk.stations[0].swing.at
-    pitch = pose.frames[0].pitch
+    """Let the tail swing after the pelvis, and its end stay behind as that goes up and down."""
+    manner = animal.manner
+    yaw = manner.wag * walk.stations[0].swing.at
+    high = pose.frames[0].y
+    sway(walk.tail_high, high, LASH, dt)
+    whipped = manner.whip * (high - walk.tail_high.at) / animal.hip
+    pitch = pose.frames[0].pitch - manner.streams * running(walk)
+    pitch += clamp(whipped, -MOST_TILT, MOST_TILT)
     for j in range(len(walk.tail_yaw)):
         sway(walk.tail_yaw[j], yaw, LASH, dt)
         sway(walk.tail_pitch[j], pitch, LASH, dt)

@@ -89,7 +89,8 @@ class Step:
     slope_before: float  # where it stood before
     lie: Lie  # of its sole, where it stands or will
     lie_before: Lie  # where it stood before
-    angle: Damped  # of the third segment above the ground
+    angle: Damped  # of the third segment above the ground, if it were free
+    hold: Damped  # how much the bones above decide its angle
     facing: float  # yaw of the foot
     cost: float  # of its foothold, 0 to 2: what it costs more than a good one
     hip: Point  # at the end of the last step of time
@@ -146,6 +147,7 @@ class Walk:
     links: list[Hanging]
     tail_yaw: list[Damped]
     tail_pitch: list[Damped]
+    tail_high: Damped  # height of its end, which follows that of the pelvis
 
 
 @dataclass(slots=True)

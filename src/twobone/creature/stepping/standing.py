@@ -109,6 +109,7 @@ def started(
                 lie=Lie(0.0, 0.0),
                 lie_before=Lie(0.0, 0.0),
                 angle=Damped(0.0, 0.0),
+                hold=Damped(0.0, 0.0),
                 facing=yaw,
                 cost=0.0,
                 hip=origin,
@@ -130,6 +131,7 @@ def started(
         links=[Hanging(Damped(0.0, 0.0), Damped(0.0, 0.0), Damped(0.0, 0.0)) for _ in animal.links],
         tail_yaw=[Damped(0.0, 0.0) for _ in range(animal.tail)],
         tail_pitch=[Damped(0.0, 0.0) for _ in range(animal.tail)],
+        tail_high=Damped(0.0, 0.0),
     )
     for station in walk.stations:
         station.facing = facing(yaw)

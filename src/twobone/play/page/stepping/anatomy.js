@@ -30,6 +30,8 @@
  * @property {number} follows derived by `zoo`: how far its station rises with the ground under its foot
  * @property {number} near derived by `zoo`: how near its hip may come to the foot, seen from above
  * @property {number} heel how far behind the foot its heel is, on which it lands; 0: it has none
+ * @property {number} locks share by which its third segment continues the second bone in a stance
+ * @property {number} still share by which its first bone keeps its direction, as a bird's thigh
  */
 
 /**
@@ -71,6 +73,8 @@
  * @property {number} shift of the hip: how far the weight shifts from side to side at rest
  * @property {number} fidgets small steps per second at rest
  * @property {number} ripple of the hip: how far each station moves towards its foot that stands
+ * @property {number} whip radians by which the tail stays behind, per hip height up or down
+ * @property {number} streams radians up at the tail's end, in a run
  */
 
 /**
@@ -88,6 +92,7 @@
  * @property {number} run radians up at its front, in a run
  * @property {number} quick radians per second, at which it swings freely; 0: it follows at once
  * @property {number} nod radians down at its front after a fore foot has landed, in a walk
+ * @property {number} pump how many times more its leg swings it in a run
  */
 
 /**

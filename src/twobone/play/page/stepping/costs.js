@@ -6,6 +6,7 @@ import { STRAIGHT, buried, rangeOf } from "./limbs.js";
 import { HUGE, larger, smaller } from "./numbers.js";
 import { SINKS, foldOf, reachOf } from "./path.js";
 import { CLEARANCE } from "./swings.js";
+import { angleWith } from "./thirds.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -142,5 +143,7 @@ export function depthOf(animal, leg, y, foot, leaning, ground) {
   const hip = { x: leaning.hipX, y, z: leaning.hipZ };
   const allowed = rangeOf(leg, animal.least, animal.straight);
   const clear = CLEARANCE * animal.hip;
-  return buried(leg, hip, foot, leaning.angle, leaning.turn, allowed, clear, ground);
+  const turn = leaning.turn;
+  const angle = angleWith(animal, leg, hip, foot, leaning.angle, 1, turn, turn);
+  return buried(leg, hip, foot, angle, turn, allowed, clear, ground);
 }

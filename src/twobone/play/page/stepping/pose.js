@@ -9,6 +9,7 @@ import { height, placedX, placedZ } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { angleOf, footOf, soleOf } from "./soles.js";
 import { overFeet } from "./support.js";
+import { angleWith, holdOf } from "./thirds.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -54,13 +55,12 @@ export function posed(animal, walk, ground, dt) {
   const pose = trunk(animal, walk, swings);
   const tilts = pose.frames.map((frame) => tiltOf(frame));
   const rate = WITH_SWINGS * clock(animal, walk);
-  /** @type {Point} */
-  let hip;
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
     settle(step.angle, angleOf(leg, walk, step), rate, dt);
-    hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
+    settle(step.hold, holdOf(walk, step), rate, dt);
+    const hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
     const foot = footOf(animal, walk, leg, step);
     const sole = soleOf(leg, step, foot);
     pose.stands[i] = {
@@ -80,14 +80,31 @@ export function posed(animal, walk, ground, dt) {
   }
   keepOff(animal, walk, pose);
   for (let i = 0; i < animal.legs.length; i++) {
-    const leg = animal.legs[i];
-    hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
-    pose.stands[i].hip = hip;
-    walk.steps[i].hip = hip;
+    putLeg(animal, walk, pose, i, tilts[animal.legs[i].station]);
   }
   hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
   return pose;
+}
+
+/**
+ * Put the hip of a leg on its station, and turn the third segment as that lets it.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Pose} pose
+ * @param {number} i
+ * @param {Tilt} tilt
+ * @returns {void}
+ */
+export function putLeg(animal, walk, pose, i, tilt) {
+  const leg = animal.legs[i];
+  const step = walk.steps[i];
+  const stand = pose.stands[i];
+  const hip = hipOf(leg, pose.frames[leg.station], tilt);
+  const toes = facing(stand.facing);
+  step.hip = hip;
+  stand.hip = hip;
+  stand.angle = angleWith(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
 }
 
 /**
@@ -235,7 +252,7 @@ export function hang(animal, walk, swings, pose, dt) {
   const frame = pose.frames[count - 1];
   const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
   settle(walk.look, look, AT_EASE, dt);
-  const runs = walk.vigour * smooth(2 * (1 - walk.duty.at / RUNS));
+  const runs = running(walk);
   const nod = (walk.vigour - runs) * nodded(walk);
   for (let i = 0; i < animal.links.length; i++) {
     const link = animal.links[i];
@@ -249,7 +266,8 @@ export function hang(animal, walk, swings, pose, dt) {
       pitch = bearer.pitch.at;
       roll = bearer.roll.at;
     }
-    const swung = link.leg >= 0 ? link.swing * swings.ahead[link.leg] : 0;
+    let swung = link.swing * (1 + link.pump * runs);
+    swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
     sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
     sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
@@ -259,6 +277,15 @@ export function hang(animal, walk, swings, pose, dt) {
       roll: own.roll.at - frame.roll,
     };
   }
+}
+
+/**
+ * Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more.
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function running(walk) {
+  return walk.vigour * smooth(2 * (1 - walk.duty.at / RUNS));
 }
 
 /**
@@ -272,7 +299,7 @@ export function nodded(walk) {
 }
 
 /**
- * Let the tail swing after the pelvis.
+ * Let the tail swing after the pelvis, and its end stay behind as that goes up and down.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -280,8 +307,13 @@ export function nodded(walk) {
  * @returns {void}
  */
 export function follow(animal, walk, pose, dt) {
-  let yaw = animal.manner.wag * walk.stations[0].swing.at;
-  let pitch = pose.frames[0].pitch;
+  const manner = animal.manner;
+  let yaw = manner.wag * walk.stations[0].swing.at;
+  const high = pose.frames[0].y;
+  sway(walk.tailHigh, high, LASH, dt);
+  const whipped = manner.whip * (high - walk.tailHigh.at) / animal.hip;
+  let pitch = pose.frames[0].pitch - manner.streams * running(walk);
+  pitch += clamp(whipped, -MOST_TILT, MOST_TILT);
   for (let j = 0; j < walk.tailYaw.length; j++) {
     sway(walk.tailYaw[j], yaw, LASH, dt);
     sway(walk.tailPitch[j], pitch, LASH, dt);

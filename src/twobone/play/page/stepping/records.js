@@ -82,7 +82,8 @@
  * @property {number} slopeBefore where it stood before
  * @property {Lie} lie of its sole, where it stands or will
  * @property {Lie} lieBefore where it stood before
- * @property {Damped} angle of the third segment above the ground
+ * @property {Damped} angle of the third segment above the ground, if it were free
+ * @property {Damped} hold how much the bones above decide its angle
  * @property {number} facing yaw of the foot
  * @property {number} cost of its foothold, 0 to 2: what it costs more than a good one
  * @property {Point} hip at the end of the last step of time
@@ -137,6 +138,7 @@
  * @property {Hanging[]} links
  * @property {Damped[]} tailYaw
  * @property {Damped[]} tailPitch
+ * @property {Damped} tailHigh height of its end, which follows that of the pelvis
  */
 
 /**

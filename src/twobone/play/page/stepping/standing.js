@@ -107,6 +107,7 @@ export function started(animal, x, z, yaw, ground) {
         lie: { pitch: 0, roll: 0 },
         lieBefore: { pitch: 0, roll: 0 },
         angle: { at: 0, speed: 0 },
+        hold: { at: 0, speed: 0 },
         facing: yaw,
         cost: 0,
         hip: origin,
@@ -129,6 +130,7 @@ export function started(animal, x, z, yaw, ground) {
     ),
     tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
     tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+    tailHigh: { at: 0, speed: 0 },
   };
   for (const station of walk.stations) {
     station.facing = facing(yaw);
