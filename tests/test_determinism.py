@@ -43,7 +43,7 @@ HASHES = {
     "walk of dog": "4bef254754070d3f",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "45f7779ddcd05f00",
-    "walk of spider": "9cf43d07377093ad",
+    "walk of spider": "4999e2c8fdfb4aa3",
     "walk of centipede": "90436cfea12d248f",
     "walk of horse": "8bb11914b9bd0bdf",
     "walk of human": "af8430b1fa224e8c",

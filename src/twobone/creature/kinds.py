@@ -290,7 +290,7 @@ def spider() -> Anatomy:
         bones=(1.5, 1.25, 0.42),
         pole=(0.5, 1.0, 0.0),
         angles=(0.8, 0.6, 0.5, 0.15),
-        locks=0.8,
+        locks=0.4,
     )
     return make_anatomy(
         name="spider",
