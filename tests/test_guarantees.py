@@ -270,7 +270,7 @@ def read(tmp_path, dt=1 / 60):
     recordings.read_recording(tmp_path / "walk.npz")
 
 
-WALK = creature.walk("insect", seconds=0.1)
+WALK = creature.walk("bird", seconds=0.1)
 ON_TWO_BONES = creature.original_insect(0.0, seconds=0.1)
 PLANE = {"target": rows([1.0, 1.0]), "r1": rows(1.0), "r2": rows(1.0)}
 SPACE = PLANE | {"target": rows([1.0, 1.0, 0.0]), "pole": rows(Y)}

@@ -31,6 +31,7 @@ def test_printing_again_changes_nothing():
         assert path.read_text(encoding="utf-8") == text, "run `python tools/generate.py`"
 
 
+@pytest.mark.slow
 def test_a_package_is_printed_as_javascript_and_as_cpp(run_cpp, tmp_path, monkeypatch, capsys):
     package = tmp_path / "strolls"
     package.mkdir()

@@ -149,6 +149,7 @@ def tangents_of(values, shape, seed=8):
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("size", [2, 3])

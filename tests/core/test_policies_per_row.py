@@ -88,6 +88,7 @@ def by_row(make, limbs, numbers, **options):
     return [np.array(part) for part in zip(*found, strict=True)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)

@@ -52,13 +52,20 @@ def nearest(number):
 
 
 def shown(found):
-    """Return the bits of all arrays in a result."""
+    """Return the bits of all arrays in a result, but for the sign of NaN, which means nothing.
+
+    A limb has a compiled program from some call on, whose NaN may have another sign.
+    """
     parts = found if isinstance(found, tuple) else (found,)
     return [
-        shown(part) if isinstance(part, tuple) else np.asarray(part).tobytes()
+        shown(part) if isinstance(part, tuple) else bits(np.asarray(part))
         for part in parts
         if part is not None
     ]
+
+
+def bits(array):
+    return np.where(np.isnan(array), np.nan, array).astype(array.dtype).tobytes()
 
 
 @pytest.fixture(params=["as it is", "numpy"])
@@ -102,6 +109,7 @@ CALLS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", NUMBERS, ids=str)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_number_is_rounded_once(call, number, either_engine):

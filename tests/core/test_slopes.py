@@ -108,6 +108,7 @@ def test_derivatives_are_those_of_the_exact_answer(limbs, size, policy):
 # --- float32 ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("policy", [p for p in POLICIES if p != "nan"], ids=repr)
 @pytest.mark.parametrize("size", [2, 3])
 def test_float32_rows_have_the_derivatives_of_the_same_numbers(size, policy, instruction_set):
@@ -219,6 +220,7 @@ def slopes_by_program(limbs, policy, dtype):
     return out.reshape(-1, 3, 3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_programs_differentiate_triangles(policy, dtype, instruction_set):

@@ -292,7 +292,7 @@ def look(*_):
 seen = []
 signal.signal(signal.SIGINT, look)
 threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
-found.travel(3.0, order)
+found.travel(1.5, order)
 time.sleep(0.3)
 assert seen
 print("done")

@@ -229,6 +229,7 @@ def test_an_ankle_goes_over_from_behind_a_folded_leg_without_a_turn_to_the_side(
         before = ankle
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["dog", "insect"])
 def test_any_frame_rate_gives_the_same_walk(name):
     animal = creature.animal(name).anatomy
@@ -327,6 +328,7 @@ def test_an_animal_that_is_told_to_stand_comes_to_rest():
         assert after == pytest.approx(before, abs=1e-3 * animal.hip)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_walk_does_not_depend_on_where_it_is(name):
     # Turned and moved, it is the same walk but for rounding, until that decides about a foothold.

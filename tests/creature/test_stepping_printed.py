@@ -257,7 +257,7 @@ def walked_in_cpp(tmp_path):
     return subprocess.run([made], capture_output=True, check=True).stdout
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # the kernel is the same C++, and its walks are compared each time
 def test_cpp_walks_with_the_same_bits(hashes, walked_in_cpp):
     at, found = 0, {}
     for name, kind in CASES:

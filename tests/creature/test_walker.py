@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import twobone
-from slow import slow
+from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Noise, Slope, Steps, Walker
 from twobone.errors import ArrayTypeError, CreatureError
@@ -50,7 +50,7 @@ def pace(name):
 # --- how it walks -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", all_but(NAMES, "insect", "dog", "bird", "human"))
 def test_a_planted_foot_does_not_move_by_a_bit_and_bones_keep_their_lengths(name):
     walker = Walker(name, hills)
     walk = go(walker, 3.0, pace(name), 0.2)
@@ -67,6 +67,7 @@ def test_a_planted_foot_does_not_move_by_a_bit_and_bones_keep_their_lengths(name
     assert np.all(walk.feet[..., 1][walk.stance] == ground[walk.stance])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("aside", "ahead"), [(0, -1), (-0.6, 0.8), (1, 0)])
 def test_it_goes_forward_backward_and_sideways(name, aside, ahead):

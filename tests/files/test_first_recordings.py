@@ -191,6 +191,7 @@ def test_missing_fields_are_named(tmp_path):
         read(tmp_path, {**PLAIN, **few}, "npz")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e300, -1e308])
 @pytest.mark.parametrize("name", [*PLAIN, "body_bend", "leg_hocks", "body_parts", "leg_radii"])
 def test_numbers_of_any_size_are_read_or_told(tmp_path, name, wrong):

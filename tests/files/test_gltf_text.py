@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twobone.errors import ClipError
@@ -58,6 +58,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(
     st.dictionaries(st.text(max_size=5), VALUES, min_size=1, max_size=3),
     VALUES,

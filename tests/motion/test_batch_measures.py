@@ -120,6 +120,7 @@ def test_measures_of_one_motion_are_the_same():
 # --- batches ------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @every
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())

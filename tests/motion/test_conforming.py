@@ -147,6 +147,7 @@ def test_contacts_are_found_on_the_clips_own_ground():
     assert len(made.anchors) == sum(map(len, find_contacts(walk.clip).values()))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("frames", [1, 2, 5])
 @pytest.mark.parametrize("body", ["least", "keep", "follow"])
 @pytest.mark.parametrize("reach", ["exact", "soft", "stretch"])

@@ -113,6 +113,7 @@ def test_the_frame_rate_is_not_rounded():
     assert motion.load(clip_named("cmu1_jumping_jacks.bvh")).fps == 1 / 0.03333
 
 
+@pytest.mark.sampled(3)
 @with_bvh
 def test_units_and_axes_are_guessed(path):
     clip = motion.load(path)
@@ -124,6 +125,7 @@ def test_units_and_axes_are_guessed(path):
     assert 1.3 < np.median(height) * clip.metres < 1.9
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", [1.0, 0.01, 0.0254])
 def test_metres_centimetres_and_inches_are_recognised(unit):
     clip = motion.load(clip_named("02_01.bvh"))

@@ -42,6 +42,7 @@ def drift(clip, anchors, velocity):
 # --- loops --------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fps", [24, *slow(60)])
 @pytest.mark.parametrize("stretch", [0.0, 0.85, 1.15])
 @pytest.mark.parametrize("body", ["least", "keep", "follow"])

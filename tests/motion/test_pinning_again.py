@@ -52,6 +52,7 @@ def check(clip, *ways):
         assert was is None or was.period == now.period, (body, reach)
 
 
+@pytest.mark.sampled(3)
 @in_turn(("name", "clip"), (clip_files.FOX_2, "Bark"), (clip_files.HORSE, "Walk"))
 def test_a_clip_that_is_pinned_again_stays_as_it_is(name, clip, body):
     for source in motion.load_all(clip_files.path_of(name)):
@@ -59,6 +60,7 @@ def test_a_clip_that_is_pinned_again_stays_as_it_is(name, clip, body):
             check(source, (body, "exact"))
 
 
+@pytest.mark.sampled(3)
 @in_turn(
     ("name", "clip", "fps"),
     (clip_files.SPIDER, "Attack", 25),
@@ -70,12 +72,14 @@ def test_a_body_that_does_not_quite_come_back_does_not_travel(name, clip, fps, b
     check(source, (body, "exact"))
 
 
+@pytest.mark.sampled(3)
 @in_turn(("name",), ("No",), ("Yes",))
 def test_three_frames_of_a_clip_that_stands_are_a_loop_that_does_not_travel(name, body):
     clips = motion.load_all(clip_files.path_of(clip_files.CHARACTER))
     check(next(clip for clip in clips if clip.name.endswith(f"|{name}"))[1:4], (body, "exact"))
 
 
+@pytest.mark.sampled(3)
 @in_turn(("side",), ("Left",), ("Right",))
 def test_a_horse_that_stands_stays_as_it_is_at_any_rate(side, body):
     source = motion.load(
@@ -91,6 +95,7 @@ def test_a_horse_that_stands_stays_as_it_is_at_any_rate(side, body):
     check(Clip(source.skeleton, pose, 25.0, metres=source.metres), (body, "exact"))
 
 
+@pytest.mark.sampled(3)
 @BODIES
 def test_a_loop_that_ends_in_flight_a_frame_before_its_first_one_remains_one(body):
     source = motion.load(clip_files.path_of(clip_files.FOX), "Run")[:-1]

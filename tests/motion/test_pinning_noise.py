@@ -38,6 +38,7 @@ def largest_step(clip, joints):
     return np.linalg.norm(np.diff(at, 2, axis=0), axis=-1).max()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fps", [24, 30, 60, 120])
 @pytest.mark.parametrize("body", ["least", "follow"])
 @pytest.mark.parametrize("reach", ["exact", "soft", "stretch"])

@@ -36,7 +36,7 @@ def test_an_animal_is_described_as_pictures_draw_it(name):
             np.testing.assert_allclose(part["half"], own.half)
             # Rows are the ellipsoid's axes in the body.
             np.testing.assert_allclose(part["axes"], rotate(figure.turn_of(own), np.eye(3)))
-    assert told["radii"] == [radii._asdict() for radii in drawn.legs]
+    assert told["radii"] == [pytest.approx(each._asdict(), rel=1e-11) for each in drawn.legs]
     assert told["colours"] == {name: list(pair) for name, pair in drawn.colours.items()}
     assert told["length"] == creature.animal(name).length
 

@@ -7,6 +7,7 @@ import pytest
 
 from browsing import RESTING, address, middle, pixels_of, rgb
 from browsing import saved as saved_with_name
+from slow import nightly
 from twobone.pictures import theme
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -37,7 +38,7 @@ def count(pixels, colour):
     return np.count_nonzero(np.all(pixels == [*rgb(colour), 255], axis=-1))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", *nightly("dark")])
 def test_a_png_for_slides_has_their_size_and_the_chosen_ground(visit, scheme):
     page = visit(RESTING, color_scheme=scheme)
     picture = page.get_by_role("img")

@@ -73,6 +73,7 @@ WORDS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("limb", [LIMB, PLAIN], ids=["twist", "plain"])
 @pytest.mark.parametrize("words", WORDS)
 def test_a_limb_reaches_as_with_unit_rotations(words, limb, length):

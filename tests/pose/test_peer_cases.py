@@ -208,6 +208,7 @@ def assert_rive(have, want, mirror):
     np.testing.assert_allclose(have[:2], matrix, rtol=0, atol=2e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", suite("rive_two_bone_2d"))
 def test_rive_frames_in_turn_a_thousand_times_do_not_drift(case):
     """The pose of one frame is what the next one begins with; the first target comes back."""

@@ -77,7 +77,7 @@ def least_miss(leg, target):
 # --- the nearest pose ---------------------------------------------------------------------
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(13)  # each kind of `leg_text` among them
 @pytest.mark.parametrize("seed", range(60))
 def test_no_pose_within_limits_is_nearer(seed):
     leg, target, near = any_leg(seed)
@@ -136,6 +136,7 @@ def test_a_leg_beyond_its_limits_misses_by_far_less_than_with_clipped_angles():
     assert np.mean(clipped > missed + 0.01) > 0.8
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["planar", "hexapod", "inward"])
 def test_other_legs(name):
     make, tip = {

@@ -15,6 +15,8 @@ from twobone.robots import PoseLimb
 
 every = pytest.mark.parametrize("name", POSE_LIMBS)
 EXACT = [name for name in POSE_LIMBS if name != "rounded leg"]
+# Pairs of whose branches end in one pose, where a rounded target may be beyond all branches.
+ENDING = ["oblique", "parallel arm", "offset hip"]
 LIMITED = ["humanoid leg", "kuka"]
 IDENTITY = [0.0, 0.0, 0.0, 1.0]
 
@@ -53,10 +55,10 @@ def reached(status):
 def test_the_generating_pose_is_among_the_branches_and_all_reach_the_target(name):
     limb = limb_named(name)
     assert type(limb) is PoseLimb
-    angles = some_angles(4000, seed=1)
+    angles = some_angles(1000, seed=1)
     position, rotation = pose_at(name, limb, angles)
     found = limb.solve_all(position, rotation)
-    assert found.angles.shape == (4000, 8, 6)
+    assert found.angles.shape == (1000, 8, 6)
     good = reached(found.status)
     gaps = np.where(good, apart(found.angles, angles[:, None]), np.inf).min(-1)
     assert (
@@ -86,7 +88,7 @@ def test_reached_branches_are_different_solutions(name):
 @pytest.mark.parametrize("name", EXACT)
 def test_the_tip_is_exact_with_forty_digits(name):
     limb, text = limb_named(name), POSE_LIMBS[name]()
-    angles = some_angles(6, seed=3)
+    angles = some_angles(3, seed=3)
     position, rotation = pose_at(name, limb, angles)
     found = limb.solve_all(position, rotation)
     for row in range(len(angles)):
@@ -100,10 +102,10 @@ def test_the_tip_is_exact_with_forty_digits(name):
 def test_straight_knees_and_locked_wrists(name):
     """The middle of three axes that meet is nearly in line with the others; then the elbow."""
     limb = limb_named(name)
-    angles = some_angles(4000, seed=4)
+    angles = some_angles(1000, seed=4)
     found = limb.solve_all(*pose_at(name, limb, angles))
     # Between two wrists, and two elbows, of a target there is a pose in which both are one.
-    off = (10.0 ** np.random.default_rng(5).uniform(-17, -1, 4000))[:, None]
+    off = (10.0 ** np.random.default_rng(5).uniform(-17, -1, 1000))[:, None]
     for branch in (1, 2, 4):
         other = found.angles[:, branch]
         both = reached(found.status[:, 0]) & reached(found.status[:, branch])
@@ -115,10 +117,15 @@ def test_straight_knees_and_locked_wrists(name):
         assert away[good].max() < 1e-9
         assert turned[good].max() < 1e-9
         assert both.any()
-        if name in EXACT:  # the others may miss what is within their gap of their reach
-            assert good.any(-1).mean() > 0.999
+        if name in ENDING:
+            assert good.any(-1).mean() > 0.998
+            assert away.min(-1).max() < 1e-4
             assert np.quantile(away[good], 0.999) < 1e-10
             assert np.quantile(turned[good], 0.999) < 1e-10
+        elif name in EXACT:  # rounded ones may miss what is within their gap of their reach
+            assert good.any(-1).all()
+            assert away[good].max() < 1e-12
+            assert turned[good].max() < 1e-13
 
 
 def test_a_locked_wrist_keeps_the_angle_that_it_has():
@@ -257,7 +264,7 @@ def test_rotations_may_be_rounded_matrices_and_quaternions_of_any_length():
 @every
 def test_one_pose_is_answered_as_many(name):
     limb = limb_named(name)
-    angles = some_angles(30, seed=8)
+    angles = some_angles(10, seed=8)
     position, rotation = pose_at(name, limb, angles)
     rotation = rotations.matrix_to_quaternion(rotation)
     position[0] *= 5.0
@@ -266,7 +273,7 @@ def test_one_pose_is_answered_as_many(name):
     position[3] = 1e200
     found, best = limb.solve_all(position, rotation), limb.reach(position, rotation, near=angles)
     for _ in range(2):  # as a formula, and as code
-        for i in range(30):
+        for i in range(10):
             one = limb.solve_all(position[i], rotation[i])
             np.testing.assert_allclose(one.angles, found.angles[i], rtol=0, atol=1e-9)
             assert one.status.tolist() == found.status[i].tolist()
@@ -294,7 +301,7 @@ def test_branches_that_do_not_exist_are_told():
 
 @every
 def test_the_rest_pose_is_in_branch_0_and_near_finds_the_pose(name):
-    for angles in some_angles(8, seed=9):
+    for angles in some_angles(4, seed=9):
         limb = limb_named(name, rest=angles)
         pose = pose_at(name, limb, angles)
         assert limb.rest.tolist() == angles.tolist()
@@ -348,6 +355,7 @@ def test_float32_stays_float32():
 # --- files that are rounded ---------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("gap", "angle"), [(1e-9, 0.0), (1e-7, 1e-8), (1e-5, 1e-6), (5e-5, 9e-5)])
 def test_rounded_files_are_corrected(gap, angle):
     text = robot_files.rounded_leg(gap, angle)

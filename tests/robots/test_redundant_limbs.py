@@ -43,7 +43,7 @@ def test_the_generating_pose_is_among_the_branches_and_all_reach_the_target(name
     limb = limb_named(name)
     assert type(limb) is RedundantLimb
     assert limb.given == GIVEN.get(name, "swivel")
-    angles = np.random.default_rng(1).uniform(-math.pi, math.pi, (2000, 7))
+    angles = np.random.default_rng(1).uniform(-math.pi, math.pi, (1000, 7))
     position, rotation = pose_at(name, limb, angles)
     swivel = limb.swivel(angles)
     found = limb.solve_all(position, rotation, swivel=swivel)
@@ -130,6 +130,7 @@ def test_the_rest_pose_is_in_branch_0(name):
         assert apart(limb.solve_all(*pose).angles[0], angles) < 1e-6
 
 
+@pytest.mark.sampled(3)
 @every
 def test_one_pose_is_answered_as_many_and_in_floats(name):
     limb = limb_named(name)
@@ -239,6 +240,7 @@ def test_ranges_of_a_joint_that_is_given(name):
     assert found.within[np.arange(len(i)), branch].all()
 
 
+@pytest.mark.sampled(3)
 @every
 def test_the_swivel_angle_is_chosen_within_limits(name):
     limb = limb_named(name)

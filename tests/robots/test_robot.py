@@ -308,7 +308,8 @@ def chain_from(base, name, axes):
     ]
 
 
-@pytest.mark.parametrize("axes", [["1 0 0"], ["1 0 0", "0 1 0", "0 0 1"]])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("axes", [["1 0 0", "0 1 0", "0 0 1"], ["1 0 0"]])
 def test_hundreds_of_long_chains_are_refused_soon(axes):
     chains = [chain_from("base", f"c{i}", axes * (45 // len(axes))) for i in range(200)]
     text = robot(*itertools.chain(*chains))

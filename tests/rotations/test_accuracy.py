@@ -56,6 +56,7 @@ def vectors_of_bits(rng, count, dtype):
     return np.where(np.isfinite(v), v, 1.0).astype(dtype)
 
 
+@pytest.mark.sampled(2)
 @with_dtypes
 def test_turns_out_of_random_bits(dtype):
     rng = np.random.default_rng(12)
@@ -63,6 +64,7 @@ def test_turns_out_of_random_bits(dtype):
     assert np.max(errors(CASES["shortest_arc"], dtype, arguments)) <= 4.0
 
 
+@pytest.mark.sampled(2)
 @with_dtypes
 def test_quaternions_out_of_random_bits(dtype):
     rng = np.random.default_rng(13)
@@ -81,6 +83,7 @@ def floats_of(dtype, most):
     return st.floats(-most, most, allow_nan=False, width=width)
 
 
+@pytest.mark.sampled(2)
 @with_dtypes
 @settings(deadline=None, max_examples=80)
 @given(data=st.data())
@@ -92,6 +95,7 @@ def test_turns_between_any_two_vectors_hypothesis_can_think_of(dtype, data):
     assert np.max(errors(CASES["shortest_arc"], dtype, arguments)) <= 4.0
 
 
+@pytest.mark.sampled(2)
 @with_dtypes
 @settings(deadline=None, max_examples=80)
 @given(data=st.data())

@@ -77,6 +77,7 @@ def test_a_quaternion_is_the_exact_product_to_4_eps(order):
         assert error(q, one, order) < 4.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("near", ["none", "own", "other"])
 def test_angles_give_the_rotation_back_to_4_eps(order, near):

@@ -269,6 +269,17 @@ class _FirstFailure:
         self.report = report
         self.source = source
 
+    def pytest_sessionstart(self):
+        """Let hypothesis be content with the first example that fails, however long it is."""
+        with contextlib.suppress(ImportError):
+            hypothesis = importlib.import_module("hypothesis")
+            needed = [
+                phase for phase in hypothesis.Phase if phase.name not in ("shrink", "explain")
+            ]
+            profile = hypothesis.settings(phases=needed)  # else as those of conftest.py
+            hypothesis.settings.register_profile("first failure", profile)
+            hypothesis.settings.load_profile("first failure")
+
     def pytest_collection_finish(self):
         package = importlib.import_module("twobone")
         if not str(package.__file__).startswith(self.source):
