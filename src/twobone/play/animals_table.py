@@ -64,24 +64,14 @@ def describe(animal: Animal) -> dict[str, Any]:
         for node, parent in figure.links
     ]
     tail = figure.pivots["tail"]
-    looks = {
+    return {
+        "name": animal.name, "length": figure.leg,
         "radii": [radii._asdict() for radii in figure.legs],
         "sole": SOLE, "kneecap": KNEECAP, "inLine": IN_LINE,
         "parts": [_listed(part) for part in parts], "box": _box(animal),
+        "colours": {name: [*pair] for name, pair in figure.colours.items()},
         "links": links, "tail": tail.tolist(), "tip": (tail + figure.tail).tolist(),
     }  # fmt: skip
-    colours = {name: [*pair] for name, pair in figure.colours.items()}
-    rounded = {name: _rounded(value) for name, value in looks.items()}
-    return {"name": animal.name, "length": figure.leg, "colours": colours, **rounded}
-
-
-def _rounded(value):
-    """Return values for JSON with 12 significant digits: a seventh of their text is rounding."""
-    if isinstance(value, dict):
-        return {name: _rounded(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_rounded(each) for each in value]
-    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def _ends(part):
