@@ -1,4 +1,4 @@
-"""Limbs of seven joints, `RedundantLimb`: a pose and one free angle, and its exact ranges."""
+"""Limbs of seven joints, `RedundantLimb`: a pose and one free angle, and its ranges."""
 
 from __future__ import annotations
 
