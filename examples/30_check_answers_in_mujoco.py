@@ -22,7 +22,8 @@ data = mujoco.MjData(model)
 def check(limb, **options):
     """Solve a thousand random poses of a limb, and say what MuJoCo's tip makes of the answers."""
     rng, worst = np.random.default_rng(1), np.zeros(2)
-    wanted = limb.forward_kinematics(rng.uniform(*limb.limits.T, (1000, len(limb.joint_names))))
+    low, high = limb.limits.T
+    wanted = limb.forward_kinematics(rng.uniform(low, high, (1000, len(limb.joint_names))))
     answer = limb.reach(*wanted, **options)
     reached = (answer.status == Status.REACHED) & answer.within
     places = [model.joint(name).qposadr[0] for name in limb.joint_names]
@@ -45,5 +46,6 @@ check(robot.redundant_limb("left_hand", "waist_yaw_link"), swivel="limits")
 
 # The same leg from the compiled model, in which bodies, sites and geoms are tips.
 leg, other = robots.from_mujoco(model, "left_foot", "pelvis"), robot.pose_limb("left_foot")
+assert isinstance(leg, robots.PoseLimb)
 pose = other.forward_kinematics(other.rest)
 print("from the model:", np.allclose(leg.solve(*pose), other.solve(*pose), rtol=0, atol=1e-12))

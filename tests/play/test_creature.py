@@ -113,6 +113,7 @@ def middle_of(page, *tones):
 # --- led by hand and by keys --------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_it_wanders_and_its_figures_are_shown(visit):
     page = visit(f"{WALK}&liveliness=0", *SMALL)
     figures = page.get_by_role("region", name="Measured over the last four seconds")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from robot_files import POSE_LIMBS, SEVEN
+from slow import nightly, slow
 from twobone import robots, rotations
 
 STEP = 1e-5
@@ -60,8 +61,14 @@ def by_jax(solve, rotation):
         return np.stack([np.asarray(pull(row)[0]) for row in rows], 1)
 
 
-@pytest.mark.parametrize("library", [by_torch, pytest.param(by_jax, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", CLASSES)
+SLOW = [(name, by_jax) for name in CLASSES if name not in ("rounded leg", "humanoid leg")]
+NIGHTLY = ("rounded leg", by_jax), ("humanoid leg", by_jax)  # which XLA compiles for long
+
+
+@pytest.mark.parametrize(
+    ("name", "library"),
+    [*((name, by_torch) for name in CLASSES), *slow(*SLOW), *nightly(*NIGHTLY)],
+)
 def test_derivatives_by_a_rotation_are_those_of_finite_differences(name, library):
     limb = robots.read_urdf(CLASSES[name]()).limb("tip")
     angles = regular_poses(limb, 6)
