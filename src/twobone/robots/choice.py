@@ -33,8 +33,9 @@ def choose(xp, t, limb, goal, near, clips=False):
     If there is none, a reached one is better than one within limits. With `clips`, angles that are
     beyond limits, be it by rounding, are clipped.
     """
-    branches = closed_form.branches(xp, t, limb, goal)
-    best = best_of(xp, [tried(xp, t, limb, each, near) for each in branches])
+    found = [tried(xp, t, limb, each, near) for each in closed_form.branches(xp, t, limb, goal)]
+    # In a chain of comparisons, XLA would compute the angles anew for each.
+    best = best_on_axis(xp, _joined(xp, found)) if xp.name == "jax" else best_of(xp, found)
     found = clipped(xp, limb, best.angles) if clips else best.angles
     return best._replace(angles=found, end=kinematics.forward(xp, limb.geometry.chain, found))
 
@@ -76,7 +77,7 @@ def best_of(xp, tried):
 def best_on_axis(xp, tried):
     """Return the best of the solutions along the first axis of arrays, of equal ones the first.
 
-    `within` must be numbers.
+    Ranks must be whole numbers: others XLA may compute twice, with different last bits.
     """
     chosen, rank, apart = tried
     rank, apart = xp.constant(rank), xp.constant(apart)
@@ -87,7 +88,21 @@ def best_on_axis(xp, tried):
     def pick(part):
         return xp.xp.sum(xp.where(picked, part, 0.0), axis=0)
 
-    return Chosen(tuple(map(pick, chosen.angles)), (), pick(chosen.status), pick(chosen.within))
+    within = xp.xp.any(picked & chosen.within, axis=0)
+    return Chosen(tuple(map(pick, chosen.angles)), (), pick(chosen.status), within)
+
+
+def _joined(xp, tried):
+    """Return solutions one after the other on a new first axis."""
+    shape = (tried[0].rank + tried[0].apart).shape
+
+    def join(parts):
+        return xp.xp.stack([xp.xp.broadcast_to(part, shape) for part in parts])
+
+    chosen, ranks, aparts = zip(*tried, strict=True)
+    angles, _, statuses, within = zip(*chosen, strict=True)
+    angles = tuple(map(join, zip(*angles, strict=True)))
+    return Tried(Chosen(angles, (), join(statuses), join(within)), join(ranks), join(aparts))
 
 
 def column(xp, zero, numbers):

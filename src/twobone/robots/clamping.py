@@ -49,7 +49,7 @@ def _nearest(xp, t, limb, goal, branches, near):
         free = xp.where(is_reached(each.status) & ~is_reached(free), each.status, free)
     status, missed = _met(xp, t, limb, target, found, free)
     missed = xp.where(valid, missed, INFINITE)
-    return Tried(Chosen(found, (), status, within == 1.0), missed, apart(found, near))
+    return Tried(Chosen(found, (), status, within), missed, apart(found, near))
 
 
 def _met(xp, t, limb, target, found, free):

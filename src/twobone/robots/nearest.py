@@ -56,7 +56,7 @@ class Planar(NamedTuple):
 def nearest(xp, t, limb, target, near):
     """Return the angles within limits with which the tip of a leg is nearest to a target.
 
-    Also returned is whether no joint is at a limit, as 1 or 0. Of poses that are equally near up to
+    Also returned is whether no joint is at a limit. Of poses that are equally near up to
     rounding, it is the one nearest to given angles.
     """
     g, edge = limb.geometry, limb.boundary
@@ -115,7 +115,7 @@ def _chosen(xp, t, limb, poses, near, away):
     apart = choice.apart(turned, near)
     apart = xp.where(apart == apart, apart, 0.0)
     rank = xp.where(square <= most * most, 0.0 * within, 1.0)
-    tried = choice.Tried(choice.Chosen(turned, (), rank, within), rank, apart)
+    tried = choice.Tried(choice.Chosen(turned, (), rank, within == 1.0), rank, apart)
     best = choice.best_on_axis(xp, tried)
     return best.angles, best.within
 

@@ -95,10 +95,7 @@ def choose(xp, t, problem, solve, near, shapes):
     """
 
     def tried(signs):
-        each = solve(signs)
-        found = choice.tried(xp, t, problem, each, near)
-        within = xp.where(each.within, 0.0 * each.status + 1.0, 0.0)
-        return found._replace(chosen=found.chosen._replace(within=within))
+        return choice.tried(xp, t, problem, solve(signs), near)
 
     signs = _on_axis(xp, problem.signs, shapes)
     if signs is None:

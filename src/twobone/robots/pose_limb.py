@@ -431,7 +431,8 @@ class PoseLimb(Immutable):
             shapes = position[0], rotation[0], near[0], *free.values()
             best = pose_choice.choose(xp, t, problem, solve, near, shapes)
             end, quaternion = pose_choice.tip_of(xp, problem.chain, best.angles)
-            return best.angles, end, quaternion, best.status, best.within
+            within = xp.where(best.within, 0.0 * best.status + 1.0, 0.0)
+            return best.angles, end, quaternion, best.status, within
 
         given = free if near is None else {"near": near} | free
         numbers = self._quickly("best", position, rotation, given)
