@@ -377,12 +377,14 @@ def test_an_interrupt_leaves_whole_files_alone(corpus, tmp_path, serial, signall
 
 
 @pytest.mark.slow
-def test_a_script_without_a_guard_is_told(corpus, tmp_path):
+def test_a_script_without_a_guard_is_told(corpus, serial, tmp_path):
     given = [*JOINTS, corpus, "-o", tmp_path / "out", "--jobs", 2, "-q"]
     script = tmp_path / "script.py"
     script.write_text(f"from twobone import cli\ncli.run({[*map(str, given)]})\n")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert "twobone: --jobs: no process can be started; scripts must call" in done.stderr
+    # On a loaded machine some files were written all the same; they must be whole.
+    assert outputs(tmp_path / "out").items() <= serial.items()
 
 
 # --- a cluster ----------------------------------------------------------------------------
