@@ -4,10 +4,8 @@ from typing import Any, NamedTuple
 
 from twobone.core import formula, vectors
 from twobone.robots import closed_form, kinematics
-from twobone.robots.closed_form import FINE
+from twobone.robots.closed_form import FINE, INFINITE
 from twobone.rotations import angles
-
-INFINITE = float("inf")
 
 
 class Chosen(NamedTuple):

@@ -5,8 +5,8 @@ Where a branch is reached within limits, it is the solution, as without limits.
 
 from twobone.core import formula, vectors
 from twobone.robots import closed_form, float_nearest, kinematics
-from twobone.robots.choice import INFINITE, Chosen, Tried, apart, best_of, clipped, near_to
-from twobone.robots.closed_form import TOO_FAR, TOO_NEAR, is_reached
+from twobone.robots.choice import Chosen, Tried, apart, best_of, clipped, near_to
+from twobone.robots.closed_form import INFINITE, TOO_FAR, TOO_NEAR, is_reached
 from twobone.robots.nearest import nearest
 
 

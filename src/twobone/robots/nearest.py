@@ -16,7 +16,8 @@ import numpy as np
 
 from twobone.core import formula, vectors
 from twobone.robots import choice, closed_form, kinematics
-from twobone.robots.choice import INFINITE, column
+from twobone.robots.choice import column
+from twobone.robots.closed_form import INFINITE
 from twobone.rotations import angles
 from twobone.rotations.angles import PI
 
