@@ -81,6 +81,10 @@ window.pictured = () => {
 }; }
 """
 
+# A change is drawn in the next frame, and a busy browser may be asked before.
+PICTURED = """() => new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => done(pictured()))))"""
+
 # A clock that a test moves once it holds it: frames come when it says so.
 CLOCK = """{
 const clock = performance.now.bind(performance), frame = requestAnimationFrame.bind(window);
@@ -237,8 +241,8 @@ def visit_again(page, state):
 
 
 def drawn(page):
-    """Return the marks of the picture as it is now; the page was opened with `script=PEN`."""
-    return page.evaluate("pictured()")
+    """Return the marks of the picture after what was done; the page was opened with `script=PEN`."""
+    return page.evaluate(PICTURED)
 
 
 def words_of(page):
