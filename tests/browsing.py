@@ -241,7 +241,7 @@ def visit_again(page, state):
 
 
 def drawn(page):
-    """Return the marks of the picture after what was done; the page was opened with `script=PEN`."""
+    """Return the marks of the picture after a change; the page was opened with `script=PEN`."""
     return page.evaluate(PICTURED)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import twobone
+from engines import KERNEL
 from families import make
 from slow import all_but
 from twobone import Limits, Policy, Soft, Status, Stretch
@@ -226,6 +227,39 @@ def test_joint_and_end_are_where_the_curve_says(policy, dtype, size):
                 first = FIRST if stretch == 1 else STRETCHED
                 assert abs(length(joint) - r1) <= first * eps * r1, (name, limb)
                 assert abs(length(second) - r2) <= SECOND * eps * max(r1, r2), (name, limb)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Limits(0, 0.0101) | Limits(0, 0.01),
+        Limits(0, 1e-3) | Limits(0, 0.99e-3) | Soft(0.1),
+        Limits(179.9, 180) | Limits(179.95, 180),
+        Limits(179.9, 180) | Limits(179.901, 180) | Soft(0.1),
+    ],
+    ids=repr,
+)
+def test_between_edges_that_move_a_little_nothing_cancels(engines, engine, policy):
+    """The second limit narrows a range that the first one has left narrow."""
+    if engine == "compiled" and KERNEL is None:
+        pytest.skip("the kernel is not compiled")
+    engines.use(engine)
+    rng = np.random.default_rng(3)
+    with mpmath.workdps(120):
+        for r1, r2 in [(1.0, 1.0), (1.0, 0.7), (1.0, 1.0 + 1e-9), (1.0, 1e-3), (0.3, 1.1)]:
+            place, _, _ = place_of(policy, (1.0, 0.0), r1, r2, np.float64)
+            parts = np.concatenate([rng.uniform(size=20), 10.0 ** rng.uniform(-10, 0, 20)])
+            for part, angle in zip([*parts, *-parts], rng.uniform(0, 6.28, 80), strict=True):
+                edge = place.outer if part > 0 else place.inner
+                d = float(edge - (place.outer - place.inner) * mpmath.mpf(float(part)))
+                target = [d * math.cos(angle), d * math.sin(angle)]
+                found = twobone.reach(target, r1, r2, side=1, unreachable=policy)
+                want, end, _ = expected(policy, target, r1, r2, 1, None, np.float64)
+                unit = EPS[np.float64] * r1
+                assert distance_in_units(found.joint.tolist(), want, unit) <= CHAINED
+                unit = EPS[np.float64] * length(end)
+                assert distance_in_units(found.end.tolist(), end, unit) <= END
 
 
 def length(v):

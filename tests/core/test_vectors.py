@@ -1,5 +1,7 @@
 """Vectors as tuples of their components: the words that formulas of limbs are made of."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from twobone.core import vectors
@@ -7,6 +9,7 @@ from twobone.core.arrays import NUMPY
 from twobone.core.exact import FLOAT64
 
 A, B = np.random.default_rng(31).normal(size=(2, 100, 3))
+SQUARE = np.stack([A, np.cross(A, B)], axis=1)  # square up to rounding
 
 
 def parts(v):
@@ -27,6 +30,12 @@ def test_the_small_words():
     close(vectors.length(NUMPY, a), np.linalg.norm(A, axis=1))
     unit = vectors.unit(NUMPY, b)
     close(np.sum(np.stack(vectors.square_to(a, unit), -1) * B, axis=1), 0.0, 32.0)
+
+
+def test_the_finest_dot_keeps_its_digits_where_products_cancel():
+    exact = [sum(map(Fraction.__mul__, map(Fraction, u), map(Fraction, v))) for u, v in SQUARE]
+    found = vectors.finest_dot(FLOAT64, *(parts(v) for v in np.moveaxis(SQUARE, 1, 0)))
+    np.testing.assert_allclose(found, np.array(exact, np.float64), rtol=4 * 2.0**-52, atol=0)
 
 
 def test_moderate_vectors_have_sizes_from_1_to_2():

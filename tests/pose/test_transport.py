@@ -72,15 +72,22 @@ def transported(**given):
     return LIMB.reach(LocalPose(SKELETON.rotations), bend="transport", **given)
 
 
-def test_a_pose_with_nan_changes_nothing_for_the_others():
+@pytest.mark.parametrize("nothing", [np.nan, 0.0])
+@pytest.mark.parametrize(
+    "weight", [{}, {"position_weight": np.ones(300)}], ids=["plain", "weighted"]
+)
+def test_a_pose_that_is_nothing_changes_nothing_for_the_others(nothing, weight):
+    """With a weight of 1, too, the goal does not depend on where the end was."""
     targets, poles = wander(1, 300)
     rotations = np.tile(SKELETON.rotations, (300, 1, 1))
-    wanted = reach(targets, "transport", pole=poles).pose.rotations
-    rotations[[0, 7, 8]] = np.nan
-    found = reach(targets, "transport", pole=poles, pose=LocalPose(rotations)).pose.rotations
-    kept = np.delete(np.arange(300), [0, 7, 8])
+    given = {"pole": poles} | weight
+    wanted = reach(targets, "transport", **given).pose.rotations
+    broken = [0, 7, 8, *range(100, 150)]
+    rotations[broken] = nothing
+    found = reach(targets, "transport", pose=LocalPose(rotations), **given).pose.rotations
+    kept = np.delete(np.arange(300), broken)
     np.testing.assert_array_equal(found[kept], wanted[kept])
-    assert np.all(np.isnan(found[[0, 7, 8]]))
+    assert np.all(np.isnan(found[broken]))
 
 
 @pytest.mark.parametrize("pole", [None, [0, 0, 1]], ids=str)

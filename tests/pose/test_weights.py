@@ -83,6 +83,37 @@ def test_an_end_takes_its_rotation_where_the_limb_stays():
     np.testing.assert_allclose(np.abs(np.sum(found * wanted, axis=-1)), 1.0, atol=1e-12)
 
 
+def test_an_end_takes_its_rotation_to_the_last_digits_where_a_straight_limb_stays():
+    """It hangs from mid as given: the root of a rounded square would give half the digits."""
+    rng = np.random.default_rng(6)
+    straight = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0], [0, -0.5, 0]])
+    limb = twobone.Limb(straight, 0, 1, 2, bend_towards=FORWARD)
+    rotations = unit(rng.normal(size=(500, 3, 4)))
+    half = 10.0 ** rng.uniform(-16, -6, 500)
+    rotations[:, 1] = np.stack([np.sin(half), 0 * half, 0 * half, np.cos(half)], axis=-1)
+    wanted = unit(rng.normal(size=(500, 4)))
+    still = {"position_weight": 0.0, "pole_weight": 0.0, "end_rotation": wanted}
+    posed = limb.reach(LocalPose(rotations), [0.3, 0.4, 0.1], pole=ASIDE, **still)
+    found = in_world(posed.pose, limb).rotations[:, 2]
+    found *= np.sign(np.sum(found * wanted, axis=-1))[:, None]
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-15)
+
+
+def test_small_weights_leave_twist_joints_where_they_are():
+    """Also if they are not where their share of the twist would put them."""
+    rng = np.random.default_rng(4)
+    offsets = [[0, 0, 0], [0.3, 0, 0], [0.14, 0, 0], [0.28, 0, 0]]
+    arm = Skeleton([-1, 0, 1, 1], offsets, names=list("ulth"))
+    limb = twobone.Limb(arm, "u", "l", "h", bend_towards=[0, 0, -1], twist={"t": 0.5})
+    rotations = unit(rng.normal(size=(100, 4, 4)))
+    end = {"end_rotation": unit(rng.normal(size=(100, 4)))}
+    for name in WEIGHTS:
+        small = dict.fromkeys(WEIGHTS, 0.0) | {name: 1e-9}
+        posed = limb.reach(LocalPose(rotations), [0.2, 0.3, 0.1], **small, **end)
+        same = np.abs(np.sum(posed.pose.rotations * rotations, axis=-1))  # up to the sign
+        np.testing.assert_allclose(same, 1.0, rtol=0, atol=1e-12)
+
+
 def test_twist_joints_and_end_follow_the_returned_rotations():
     arm = Skeleton(
         [-1, 0, 1, 1], [[0, 0, 0], [0.3, 0, 0], [0.14, 0, 0], [0.28, 0, 0]], names=list("ulth")

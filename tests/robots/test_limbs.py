@@ -79,6 +79,16 @@ def test_every_reached_branch_puts_the_tip_on_the_target(name):
     assert np.quantile(nearest[5000:], 0.999) < 1e-9
 
 
+@limbs
+def test_folded_limbs_are_reached(name):
+    """As far as rounding may be nearer than two bones of different lengths reach."""
+    limb = limb_named(name)
+    angles = poses(limb, 2000, seed=6)[:500]
+    angles[:, 2 if len(limb.joint_names) > 2 else 1] += math.pi
+    found = limb.solve_all(limb.forward_kinematics(angles), **tool(limb, angles))
+    assert np.all(np.isin(found.status, [Status.REACHED, Status.AMBIGUOUS]).any(-1))
+
+
 @pytest.mark.sampled(4)
 @limbs
 def test_the_tip_is_exact_with_forty_digits(name):

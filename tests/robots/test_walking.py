@@ -298,6 +298,24 @@ def test_a_lead_in_on_a_slope_starts_above_the_feet():
     assert walk.base_position[0] == pytest.approx(above, abs=1e-12)
 
 
+def test_a_lead_in_brings_the_base_to_the_walk():
+    """A hexapod that rests is not quite where its walk on a slope begins."""
+    walk = robots.walk(
+        robots.read_urdf(robot_files.hexapod()),
+        ROBOTS["hexapod"][1],
+        seconds=0.1,
+        terrain=Slope(8.0),
+        lead_in=0.5,
+        fps=30.0,
+    )
+    base = walk.base_position[:16]  # 0.5 s, and the first frame of the walk
+    way = base[-1] - base[0]
+    assert np.linalg.norm(way) > 1e-3
+    done = (base - base[0]) @ way / (way @ way)
+    np.testing.assert_allclose(base, base[0] + done[:, None] * way, rtol=0, atol=1e-15)
+    assert np.all(np.diff(done) > 0.0)
+
+
 # --- the ground ---------------------------------------------------------------------------
 
 

@@ -50,7 +50,6 @@ def test_normals_are_square_to_the_ground(terrain):
     np.testing.assert_allclose(normal[:, 2], -along_z * normal[:, 1], rtol=0, atol=2e-5)
 
 
-@pytest.mark.sampled(3)
 @kinds
 def test_one_place_has_the_bits_of_many(terrain):
     far = RNG.normal(size=(2, 300)) * 10.0 ** RNG.uniform(-3.0, 6.0, (2, 300))
