@@ -36,6 +36,13 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
 }; }
 """
 
+# Some fifteen frames in a second: software draws them, and sixty cost four times that.
+FEW_FRAMES = """{
+const frame = requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (then) => setTimeout(() => frame(then), 50);
+}
+"""
+
 # Notes what is drawn on a canvas of the page: `pictured()` tells the last whole picture, in pixels
 # of the window. Lines and discs have their colours, texts the box that they take.
 PEN = """{

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("websockets", reason="websockets is not installed")
 
 from browsing import (
+    FEW_FRAMES,
     PEN,
     address,
     button,
@@ -72,9 +73,9 @@ def walked(live):
 def walker(live, walked, visitor):
     """Open a served page whose animal stands, and sleeps when it stands."""
 
-    def open_page(state="ground=flat", **options):
-        address = f"{WALK}&liveliness=0&{state}"
-        page = visitor(live.address, state=address, size=SMALL, **options)
+    def open_page(state="ground=flat", script="", **options):
+        address, script = f"{WALK}&liveliness=0&{state}", FEW_FRAMES + script
+        page = visitor(live.address, state=address, size=SMALL, script=script, **options)
         walked.until(lambda _: True)
         press(page, "Motion")
         walked.rests()
@@ -226,7 +227,7 @@ def test_another_animal_on_other_ground_in_another_gait(walker, walked):
 
 
 def test_who_wants_no_motion_sees_it_stand(visit):
-    page = visit(f"{WALK}&polygon=0", *SMALL, reduced_motion="reduce", script=PEN)
+    page = visit(f"{WALK}&polygon=0", *SMALL, reduced_motion="reduce", script=FEW_FRAMES + PEN)
     assert not motion(page)
     seen = page.screenshot()
     page.wait_for_timeout(300)
@@ -245,7 +246,7 @@ def test_who_wants_no_motion_sees_it_stand(visit):
 
 
 def test_the_limb_stays_as_it_is_while_the_animal_walks(live, visitor):
-    page = visitor(live.address, state="target=1.2,0.4,0.35", size=SMALL)
+    page = visitor(live.address, state="target=1.2,0.4,0.35", size=SMALL, script=FEW_FRAMES)
     press(page, "Creature")
     page.get_by_role("img", name="A walking insect").wait_for()
     live.target = (0.3, 0.9)  # nor does the animal stop when the limb is told something
@@ -291,7 +292,9 @@ def test_a_mouse_over_a_leg_shows_that_it_can_be_clicked(visit):
 
 
 def test_the_numbers_of_a_leg_live_and_lead_into_the_lesson_and_back(visit):
-    page = visit(f"{WALK}&animal=dog&leg=1&liveliness=0", *SMALL, reduced_motion="reduce")
+    page = visit(
+        f"{WALK}&animal=dog&leg=1&liveliness=0", *SMALL, reduced_motion="reduce", script=FEW_FRAMES
+    )
     press(page, "Motion")
     card = page.get_by_role("region", name="Left hind leg")
     before = card.inner_text()
@@ -322,7 +325,7 @@ def test_the_numbers_of_a_leg_live_and_lead_into_the_lesson_and_back(visit):
 
 
 def test_legs_are_chosen_by_keyboard(visit):
-    page = visit(f"{WALK}&animal=dog&liveliness=0", *SMALL)
+    page = visit(f"{WALK}&animal=dog&liveliness=0", *SMALL, script=FEW_FRAMES)
     legs = choice(page, "Look at")
     options = legs.get_by_role("option").all_inner_texts()
     assert sorted(options) == sorted(
@@ -352,7 +355,7 @@ def test_python_leads_and_is_told_of_steps(live, walked, visitor):
     live.animal = dog._replace(anatomy=dog.anatomy._replace(name="Rex"))
     live.terrain = lambda x, z: 0.05 * np.sin(x)
     live.lead(0.7, turn=0.2)
-    page = visitor(live.address, state="liveliness=0", size=SMALL)
+    page = visitor(live.address, state="liveliness=0", size=SMALL, script=FEW_FRAMES)
     walked.until(lambda _: walked.steps[-1].seconds > 1)
     chosen = lambda what: choice(page, what).locator("option:checked").inner_text()  # noqa: E731
     assert chosen("Animal") == "Rex, from Python"
@@ -377,7 +380,9 @@ def test_python_leads_and_is_told_of_steps(live, walked, visitor):
 
 
 def test_the_page_goes_on_without_python(live, walked, visitor):
-    page = visitor(live.address, gone=True, state=f"{WALK}&liveliness=0", size=SMALL, script=PEN)
+    page = visitor(
+        live.address, gone=True, state=f"{WALK}&liveliness=0", size=SMALL, script=FEW_FRAMES + PEN
+    )
     walked.until(lambda _: True)
     live.close()
     told = len(walked.steps)
