@@ -22,6 +22,7 @@ SMOOTHING = 0.45  # seconds; standard deviation of the bell that smooths the cam
 TURNING = 0.7  # seconds; the same for its direction
 EDGE = 0.03  # of the picture's width and height, which the animal keeps clear of
 FARTHER = 2.5  # by which the distance may be increased for that
+STANDS = 0.1  # of a leg: an animal that moves no farther stands
 SOME = 200  # frames in which the whole animal is measured, not only its legs
 
 
@@ -243,14 +244,18 @@ def _of_angle(degrees):
 
 
 def _way(recording, heading):
-    """Return a quarter turn if an animal goes sideways more than ahead, to that side, else 0."""
+    """Return a quarter turn if an animal goes sideways more than ahead, to that side, else 0.
+
+    One that stands shifts its weight to its sides.
+    """
     if len(recording.time) < 2:
         return 0.0
     steps = np.diff(recording.body_position, axis=0)
     sine, cosine = np.sin(heading[:-1]), np.cos(heading[:-1])
     aside = np.sum(steps[:, 0] * cosine - steps[:, 2] * sine)
     ahead = np.sum(steps[:, 0] * sine + steps[:, 2] * cosine)
-    return math.copysign(0.5 * math.pi, aside) if abs(aside) > abs(ahead) else 0.0
+    goes = abs(aside) > max(abs(ahead), STANDS * recording.bones.sum(axis=1).max())
+    return math.copysign(0.5 * math.pi, aside) if goes else 0.0
 
 
 def _rise(recording, height, away, above):
