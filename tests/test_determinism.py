@@ -39,7 +39,7 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "bd7edc8208b171eb",
+    "walk of insect": "cfd03598d0c69d9e",
     "walk of dog": "4bef254754070d3f",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "45f7779ddcd05f00",

@@ -246,11 +246,11 @@ def insect() -> Anatomy:
     """Return an insect on six legs, like Quilez's."""
     along = (-0.8, 0.0, 0.8)
     legs = standing_out(
-        [(1.6, 1.25 * z) if z else (1.85, -0.1) for z in along],
+        [(1.45, 1.2 * z) if z else (1.7, -0.1) for z in along],
         hip=0.5,
         bones=(1.35, 1.2, 0.32),
         pole=(0.3, 1.0, 0.0),
-        angles=(1.25, 0.3, 0.4, 0.15),
+        angles=(1.05, 0.4, 0.5, 0.15),
         locks=0.5,
     )
     return make_anatomy(
