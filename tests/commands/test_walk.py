@@ -338,8 +338,8 @@ def test_ground_has_names(room, word):
         (["--report", "--seconds", "0"], "--seconds must be above 0 and finite, got 0.0"),
         (["--report", "--seconds", "inf"], "--seconds must be above 0 and finite, got inf"),
         (
-            ["--camera", "top", "--out", "walk.mp4"],
-            "--camera must be side, front, three-quarter, follow or above, got 'top'",
+            ["--camera", "below", "--out", "walk.mp4"],
+            "--camera must be side, front, three-quarter, follow, above or top, got 'below'",
         ),
         *(
             (

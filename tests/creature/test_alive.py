@@ -122,6 +122,22 @@ def test_arms_swing_against_the_legs_of_their_side():
         assert np.degrees(np.ptp(np.arcsin(arm))) > 25.0
 
 
+def test_a_bird_holds_its_head_still_as_it_walks_and_not_as_it_runs():
+    """The head stays where it is in space for half of each step, and is thrust forward."""
+    still = {}
+    for speed in (0.6, 0.9, 3.0):
+        walker = Walker("bird")
+        walker.step(4.0, speed)
+        walk = go(walker, 2.0, lambda _, speed=speed: speed)
+        shape = walker.animal.appearance
+        up = np.subtract(shape.head, shape.pivots[0].place) * walk.bones.sum(axis=1).max()
+        turned = rotate(walk.station_rotations[:, -1], rotate(walk.neck[:, 0], up))
+        head = walk.stations[:, -1, 2] + turned[:, 2]
+        still[speed] = np.mean(np.abs(np.diff(head) / walk.dt) < 0.25 * speed)
+    assert min(still[0.6], still[0.9]) > 0.5
+    assert still[3.0] == 0.0
+
+
 def test_a_human_walks_on_legs_that_are_nearly_straight_and_lands_on_its_heels():
     walker = Walker("human")
     walker.step(4.0, 1.35)

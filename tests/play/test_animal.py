@@ -54,7 +54,7 @@ GROUNDS = {"flat": "flat", "0.15": 0.15, "slope": "slope", "steps": "steps"}
 def test_ground_and_feet_are_where_python_has_them(animal, ground):
     places = np.random.default_rng(1).uniform(-20, 20, (200, 2))
     heights, feet, corner, vertices = animal(
-        f"ground={ground}&animal=dog&seed=3",
+        f"ground={ground}&animal=dog&seed=3&liveliness=0",
         """const grid = land.around(walk.ground(), walk.at().place, 5, 64);
            return [given.map(([x, z]) => walk.ground().height(x, z)), walk.at().feet, grid.corner,
              [...grid.vertices]];""",
@@ -435,6 +435,26 @@ def test_at_rest_it_stands_still(animal):
     assert heights[0] is False
     assert is_still
     assert len(set(places)) == 2
+
+
+def test_as_long_as_it_is_shown_it_breathes(animal):
+    """It is at rest then: few frames are drawn. Small steps are more than that."""
+    heights, rests, calm = animal(
+        "ground=flat&animal=dog",
+        """const heights = [], rests = [], calm = [];
+           steering.press("w"), walkFor(1), steering.release();
+           walkFor(4);
+           walkFor(20, () => {
+             heights.push(walk.at().place[1]);
+             rests.push(walk.isStill() && walk.breathes());
+             calm.push(creature.isCalm());
+           });
+           return [heights, rests, calm];""",
+    )
+    assert np.mean(rests) > 0.6
+    assert np.mean(np.logical_and(rests, calm)) > 0.6
+    heights = np.reshape(heights, (4, -1))  # in each five seconds there is a breath
+    assert np.all(np.ptp(heights, axis=1) > 0.004)
 
 
 # --- a leg that is looked at --------------------------------------------------------------

@@ -39,6 +39,11 @@ inline constexpr double RUNS = 0.55; // the duty factor below which an animal be
 inline constexpr double SLOW = 0.13;
 inline constexpr double QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
 
+// Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
+inline constexpr double HELD = 0.6;
+
+inline constexpr double MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
+
 inline constexpr double LASH = 9.0; // radians per second: a link of the tail, if it swings freely; taste
 
 template <class Ground> records::Pose posed(
@@ -69,6 +74,7 @@ inline void hang(
 );
 inline double running(const records::Walk &walk);
 inline double nodded(const records::Walk &walk);
+inline double held_back(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt);
 inline void sway(numbers::Damped &value, double goal, double quick, double dt);
 
@@ -248,6 +254,7 @@ inline void hang(
   rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
   const double runs = running(walk);
   const double nod = (walk.vigour - runs) * nodded(walk);
+  const double held = (walk.vigour - runs) * held_back(animal, walk);
   for (py::Int i = 0; i < py::Int(animal.links.size()); i++) {
     const anatomy::Link &link = animal.links[i];
     records::Hanging &own = walk.links[i];
@@ -263,7 +270,8 @@ inline void hang(
     double swung = link.swing * (1.0 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
     sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
-    sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt);
+    swung += link.run * runs - link.nod * nod + link.holds * held;
+    sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
     pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
   }
@@ -278,6 +286,24 @@ inline double running(const records::Walk &walk) {
 inline double nodded(const records::Walk &walk) {
   const double landed = walk.phase - walk.steps[py::Int(walk.steps.size()) - 1].offset.at;
   return numbers::facing(4.0 * 3.141592653589793 * landed).s;
+}
+
+// Return how far behind its middle a head is that is held still in space, of the hip.
+//
+// In each step it goes back as fast as the body goes on, and while both feet stand it is thrust
+// forward, by a cubic that begins and ends with the speed at which it goes back.
+inline double held_back(const anatomy::Anatomy &animal, const records::Walk &walk) {
+  if (walk.beat.at <= 0.0) return 0.0;
+  const double landed = walk.phase - walk.steps[py::Int(walk.steps.size()) - 1].offset.at;
+  const double part = numbers::wrapped(2.0 * landed - (walk.duty.at - 0.5)) + 0.5 * (1.0 - HELD);
+  const double most = numbers::smaller(0.25 * HELD * walk.ahead.at / (walk.beat.at * animal.hip), MOST_HELD);
+  if (part > 1.0 - HELD || part < 0.0) {
+    const double begun = part > 0.0 ? part - (1.0 - HELD) : part + HELD;
+    return most * (2.0 * begun / HELD - 1.0);
+  }
+  const double t = part / (1.0 - HELD);
+  const double steep = 2.0 * (1.0 - HELD) / HELD;
+  return most * (1.0 - 2.0 * numbers::smooth(t) + steep * t * (1.0 - t) * (1.0 - 2.0 * t));
 }
 
 // Let the tail swing after the pelvis, and its end stay behind as that goes up and down.

@@ -175,7 +175,7 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     shell_complete=words(*VIEWS),
     default=USUAL,
     help="From where a film shows the animal: side, front, three-quarter, follow, which is"
-    " behind and above it, or above, which is high beside it.",
+    " behind and above it, above, which is high beside it, or top, which is straight above it.",
 )
 @click.option(
     "--size",

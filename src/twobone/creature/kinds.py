@@ -236,7 +236,7 @@ def bird() -> Anatomy:
         ),
         tail=2,
         links=(
-            Link("neck", -1, 0.3, 0.0, 0.5, -1, 0.0, -0.25, 12.0, -0.22),
+            Link("neck", -1, 0.3, 0.0, 0.5, -1, 0.0, -0.45, 0.0, holds=2.2),
             Link("head", 0, 0.3, 0.0, 1.0, -1, 0.0, 0.0, 0.0),
         ),
     )
@@ -250,7 +250,7 @@ def insect() -> Anatomy:
         hip=0.5,
         bones=(1.35, 1.2, 0.32),
         pole=(0.3, 1.0, 0.0),
-        angles=(0.75, 0.7, 0.5, 0.15),
+        angles=(1.05, 0.4, 0.5, 0.15),
         locks=0.5,
     )
     return make_anatomy(
@@ -285,11 +285,11 @@ def spider() -> Anatomy:
     """Return a spider: eight long legs around a small trunk."""
     along = (-0.375, -0.125, 0.125, 0.375)
     legs = standing_out(
-        [(1.75 * out, 1.75 * ahead - z) for z, (out, ahead) in zip(along, FANNED, strict=True)],
+        [(2.15 * out, 2.15 * ahead - z) for z, (out, ahead) in zip(along, FANNED, strict=True)],
         hip=0.35,
         bones=(1.5, 1.25, 0.42),
         pole=(0.5, 1.0, 0.0),
-        angles=(0.8, 0.6, 0.5, 0.15),
+        angles=(1.3, 0.3, 0.4, 0.15),
         locks=0.4,
     )
     return make_anatomy(
@@ -337,11 +337,11 @@ def centipede() -> Anatomy:
     """Return a centipede: twenty short legs along a trunk that bends."""
     along = tuple(-2.25 + 0.5 * k for k in range(10))
     legs = standing_out(
-        [(0.7, 0.0)] * len(along),
+        [(0.78, 0.0)] * len(along),
         hip=0.22,
         bones=(0.48, 0.40, 0.17),
         pole=(1.0, 1.0, 0.0),
-        angles=(0.8, 0.6, 0.5, 0.15),
+        angles=(1.25, 0.3, 0.4, 0.15),
     )
     manner = Manner(
         *(0.8, 0.0, 0.3, 0.1, 0.2, 0.2, 0.05, 0.0, 0.1, 0.8, 2.0), *(0.01, 0.4, 0.0, 0.3, 0.05)

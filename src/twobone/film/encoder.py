@@ -70,8 +70,9 @@ def write_mp4(
         every n-th of them.
     camera : str
         From where the camera sees the animal: `"side"`, `"front"`, `"three-quarter"`, `"follow"`,
-        from behind and above, or `"above"`, from high beside it. It moves with the animal, and
-        turns with it except for `"three-quarter"`, which keeps its direction.
+        from behind and above, `"above"`, from high beside it, or `"top"`, from straight above it.
+        It moves with the animal, and turns with it except for `"three-quarter"`, which keeps its
+        direction.
     rings : bool
         Whether there are rings on the ground around feet that stand.
     bones : bool

@@ -78,7 +78,8 @@ class Places:
         rows, columns = (part.reshape(-1) for part in np.meshgrid(rows, columns, indexing="ij"))
         points = self.at(rows, columns)
         unit = self.camera.unit
-        here = np.hypot(points[0], points[2] - 1.05 * unit) < 0.4 * unit
+        ahead = _upright(self.camera, points - [[0.0], [0.0], [1.05 * unit]])
+        here = np.hypot(ahead[0], ahead[2]) < 0.4 * unit
         return points[:, here] if np.any(here) else points
 
     def at(self, rows, columns):
@@ -101,6 +102,13 @@ class Places:
             np.subtract(level, across, out=found[row::2, 0::2])
             np.add(level, across, out=found[row::2, 1::2])
         return Window(found, where[0].start, where[1].start)
+
+
+def _upright(camera, points):
+    """Return points (3, ...) of a camera's space: to the right, up as in the world, and ahead."""
+    if not camera.is_tilted():
+        return points
+    return np.tensordot(camera.upright().astype(np.float32), points, 1)
 
 
 def _slope(values, axis):
@@ -154,9 +162,11 @@ def _shaded(places, shades, which):
     """Return a rectangle of the picture that contains all shadows, or None."""
     direction = shades.light.direction.astype(np.float64)
     middles, radii = shades.solids.middles[which], shades.solids.radii[which]
-    ground = places.sample()[1]
+    upright = places.camera.upright()
+    ground = _upright(places.camera, places.sample())[1]
+    heights, fall = middles @ upright[1], float(direction @ upright[1])
     # Project the solids along the light onto the lowest and the highest ground.
-    drops = [np.maximum(middles[..., 1] - end, 0.0) / direction[1] for end in _ends(ground)]
+    drops = [np.maximum(heights - end, 0.0) / fall for end in _ends(ground)]
     fallen = np.concatenate([middles - drop[..., None] * direction for drop in drops], axis=1)
     wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
     return rectangle(places.camera, fallen, wide)
@@ -192,7 +202,7 @@ def dim(places, lights, solids, marks, leg):
         places.camera, marks.under[near, None], np.full((len(near), 1), ROUND * size), margin=0.0
     )
     under = marks.under[near].astype(np.float32)[pixels.owner].T
-    off = places.at(pixels.rows, pixels.columns) - under
+    off = _upright(places.camera, places.at(pixels.rows, pixels.columns) - under)
     above = (np.maximum(marks.above[near], 0.0) / size).astype(np.float32)[pixels.owner]
     away = np.sqrt(off[0] * off[0] + off[2] * off[2])
     # It ends at the edge of these pixels.
@@ -221,7 +231,9 @@ def _bulk(solids):
 
 def _dim_below(places, sky, centre, spread):
     """Darken the sky below a body, which is treated as an upright cylinder."""
-    low = float(places.sample()[1].min())
+    camera, upright = places.camera, places.camera.upright()
+    centre, spread = upright @ centre, upright @ spread @ upright.T
+    low = float(_upright(camera, places.sample())[1].min())
     lift = max(float(centre[1] - low), 0.0)
     spread = spread[np.ix_([0, 2], [0, 2])]
     grown = spread + (0.55 * lift) ** 2 * np.eye(2)
@@ -230,13 +242,12 @@ def _dim_below(places, sky, centre, spread):
     focus = 2.2 * np.sqrt(large - small) * np.array([ways[0, 1], 0.0, ways[1, 1]])
     under = centre - [0.0, lift, 0.0]
     discs = np.stack([under - focus, under + focus])
-    where = rectangle(places.camera, discs[None], np.full((1, 2), 2.2 * small**0.5))
+    where = rectangle(camera, discs[None] @ upright, np.full((1, 2), 2.2 * small**0.5))
     if where is None:
         return
-    ahead = places.ahead[where]
-    z = ahead - np.float32(centre[2])
-    x = ahead * places.columns[where[1]]
+    x, _, z = _upright(camera, places.within(where))
     x -= np.float32(centre[0])
+    z -= np.float32(centre[2])
     (a, b), (_, d) = np.linalg.inv(grown).astype(np.float32)
     share = -a * x * x - (2.0 * b) * x * z - d * z * z
     full = (np.linalg.det(spread) / np.linalg.det(grown)) ** 0.25
@@ -330,10 +341,15 @@ class Floor:
         for axis in (0, 2):
             side = camera.axes[0, axis] / cell
             step = (camera.axes[2, axis] / cell + places.columns * side).astype(np.float32)
+            rise = camera.axes[1, axis] / cell
+            if rise:  # the camera is tilted
+                step = step + (places.rows[part, None] * rise).astype(np.float32)
             # In cells: the place in the middle of four pixels, and the differences to each.
             place = ahead * step
             place += np.float32((camera.place[axis] % cell) / cell)
             below = down * step
+            if rise:
+                below -= ahead * np.float32(0.25 * rise / camera.focal)
             aside = across * step
             aside += ahead * np.float32(0.25 * side / camera.focal)
             # How much of a cell half a pixel covers, across its lines.
@@ -407,10 +423,12 @@ def rings(camera, ahead, marks, leg):
     near = ahead.values.reshape(-1).take(ahead.index(pixels.rows, pixels.columns))
     # Rings are seen at an angle, so a pixel covers more ground than its width.
     pixel = 1.2 * spots[:, 2] / camera.focal
-    given = np.stack([spots[:, 0], spots[:, 2], grown, pixel, 0.8 * share]).astype(np.float32)
-    x, z, grown, pixel, share = repeated(pixels.owner, given)
+    given = np.stack([*spots.T, grown, pixel, 0.8 * share]).astype(np.float32)
+    x, y, z, grown, pixel, share = repeated(pixels.owner, given)
     x -= near * ((pixels.columns + 0.5 - camera.middle[0]) / camera.focal).astype(np.float32)
+    y -= near * ((camera.middle[1] - pixels.rows - 0.5) / camera.focal).astype(np.float32)
     z -= near
+    x, _, z = _upright(camera, np.stack([x, y, z]))
     away = np.abs(np.sqrt(x * x + z * z) - grown)
     cover = ((np.float32(wide) - away) / pixel + np.float32(0.5)).clip(0.0, 1.0)
     return pixels, cover * share

@@ -1,7 +1,8 @@
 """Rendering of the ground: its depth and shading in each pixel.
 
 Each column of pixels sees a vertical plane, so its ground is a profile of heights from near to
-far. A point is hidden if a nearer point of the profile is seen above it.
+far. A point is hidden if a nearer point of the profile is seen above it. A tilted camera has no
+such columns: each of its rays goes on by as much as the ground, however steep, cannot be before.
 """
 
 import itertools
@@ -19,6 +20,7 @@ LINES = 300  # number of heights from near to far
 POST = 0.6  # distance of profiles, between which heights are interpolated, in cells of the table
 STEEP = 1.05  # ratio of depths of neighbouring pixels between which there is a crest
 APART = 1.02  # ratio of depths of two profiles between which nothing is interpolated
+MARCH, NEARLY = 32, 1e-4  # most steps of a ray, and how near it ends, in units as above
 RELIEF = 0.9  # how much lighter crests are than hollows
 
 
@@ -37,6 +39,7 @@ class Table(NamedTuple):
     nodes: np.ndarray  # (NODES * NODES) of complex128: four of float32, see `_pack`
     base: float  # height from which those of the nodes are measured
     top: float  # height of the highest node
+    steep: float  # the greatest slope
 
 
 class Profiles(NamedTuple):
@@ -86,11 +89,14 @@ class Landscape:
             (heights - _blurred(heights, reach)) / (reach * self.cell), -0.6, 0.4
         )
         base = float(heights[NODES // 2, NODES // 2])
-        return Table(_pack(heights - base, light, hollow), base, float(heights.max()))
+        steep = float(np.sqrt(np.max(along_x**2 + along_z**2)))
+        return Table(_pack(heights - base, light, hollow), base, float(heights.max()), steep)
 
     def see(self, camera):
         """Return the ground that a camera sees, as `Seen`."""
         corner, table = self._around(camera)
+        if camera.is_tilted():
+            return self._march(camera, corner, table)
         ahead = self._lines(camera, table.top - camera.place[1])
         width, rows = camera.size
         post = max(1, int(POST * CELL * camera.focal))  # columns, at the animal's distance
@@ -105,6 +111,32 @@ class Landscape:
         inside = crests[1] < width
         ahead, light, hollow = (np.ascontiguousarray(values[:, :width]) for values in found)
         return Seen(ahead, light, hollow, tuple(part[inside] for part in crests))
+
+    def _march(self, camera, corner, table):
+        """Return the ground that a tilted camera sees."""
+        across, up = camera.rays()
+        right, above, straight = camera.axes.astype(np.float32)
+        ways = [
+            straight[axis] + across * right[axis] + up[:, None] * above[axis] for axis in range(3)
+        ]
+        eye, fall = camera.place[1], np.minimum(ways[1], np.float32(-1e-6))
+        ahead = np.maximum(np.float32(table.top - eye) / fall, np.float32(0.0))
+        closing = np.float32(table.steep) * np.hypot(ways[0], ways[2]) - fall
+        for _ in range(MARCH):
+            # A ray towards the sky goes far beyond the fog.
+            np.minimum(ahead, np.float32(10.0 * FARTHEST * camera.unit), out=ahead)
+            place = [
+                (camera.place[axis] / self.cell - first) + ahead * (ways[axis] / self.cell)
+                for axis, first in ((0, corner[0]), (2, corner[1]))
+            ]
+            level, light, hollow = _between(table.nodes, *_cells(*place))
+            gap = (ahead * fall - level) + np.float32(eye - table.base)
+            if np.max(gap) <= NEARLY * camera.unit:
+                break
+            ahead += gap / closing
+        ahead = np.where(ahead < FARTHEST * camera.unit, ahead, np.float32(np.inf))
+        nowhere = np.zeros(0, np.intp)
+        return Seen(ahead, light, hollow, (nowhere, nowhere, np.zeros(0, np.float32)))
 
     def _around(self, camera):
         """Return the corner of the table that covers a camera's view, and the table."""
@@ -124,16 +156,25 @@ class Landscape:
 
     def _nodes(self, camera, corner, ahead, columns):
         """Return, for lines and columns, the node before each place and the fractions beyond it."""
-        index, fractions = 0, []
+        places = []
         for axis, first in ((0, corner[0]), (2, corner[1])):
             start = camera.place[axis] / self.cell - first
             step = camera.axes[2, axis] + columns * (camera.axes[0, axis] / camera.focal)
-            place = ahead[:, None] * (step / self.cell).astype(np.float32) + np.float32(start)
-            place = np.clip(place, 0.0, NODES - 1.001, out=place)
-            node = place.astype(np.intp)
-            fractions.append(place - node.astype(np.float32))
-            index = index * NODES + node
-        return index, *fractions
+            places.append(
+                ahead[:, None] * (step / self.cell).astype(np.float32) + np.float32(start)
+            )
+        return _cells(*places)
+
+
+def _cells(*places):
+    """Return the node before each place, given in cells from the corner, and the fractions."""
+    index, fractions = 0, []
+    for place in places:
+        place = np.clip(place, 0.0, NODES - 1.001, out=place)
+        node = place.astype(np.intp)
+        fractions.append(place - node.astype(np.float32))
+        index = index * NODES + node
+    return index, *fractions
 
 
 def _pack(*tables):

@@ -37,7 +37,8 @@ class Painter:
         self.leg = leg = animal.leg
         self.paints = {name: floor.linear(pair.light) for name, pair in animal.colours.items()}
         self.fog = floor.linear(theme.GROUND.light)
-        self.sun = camera.axes.T @ (np.array(SUN) / np.linalg.norm(SUN))  # in the world
+        axes = camera.upright() @ camera.axes
+        self.sun = axes.T @ (np.array(SUN) / np.linalg.norm(SUN))  # in the world
         self.landscape = Landscape(height, camera.unit, self.sun)
         draw = np.random.default_rng(5)
         grain = draw.uniform(0.0, 1.0, camera.size[::-1]).astype(np.float32)
@@ -96,7 +97,7 @@ class Painter:
         facing = rays.dot(shades.light.direction, normal)
         key = np.clip((facing + 0.12) / 1.12, 0.0, 1.0)
         key *= 1.0 - _taken(shades, casters, found, points, facing)
-        upward = 0.5 + 0.5 * normal[1]
+        upward = 0.5 + 0.5 * rays.dot(camera.axes[:, 1].astype(np.float32), normal)
         toward = rays.dot(points, normal) / np.sqrt(rays.dot(points, points))
         rim = (1.0 + toward).clip(0.0, 1.0)
         rim *= rim * rim * upward

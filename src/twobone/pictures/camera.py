@@ -1,7 +1,8 @@
 """The camera of films of walks: it follows the animal and projects points to pixels.
 
-It looks horizontally, with the picture shifted down (a shift lens, as in photographs of
-architecture): vertical lines stay vertical, and each column of pixels sees one vertical plane.
+Most cameras look horizontally, with the picture shifted down (a shift lens, as in photographs of
+architecture): vertical lines stay vertical, and each column of pixels sees one vertical plane. A
+camera may also be tilted, down to where it looks straight down.
 """
 
 import math
@@ -21,6 +22,7 @@ SMOOTHING = 0.45  # seconds; standard deviation of the bell that smooths the cam
 TURNING = 0.7  # seconds; the same for its direction
 EDGE = 0.03  # of the picture's width and height, which the animal keeps clear of
 FARTHER = 2.5  # by which the distance may be increased for that
+STANDS = 0.1  # of a leg: an animal that moves no farther stands
 SOME = 200  # frames in which the whole animal is measured, not only its legs
 
 
@@ -31,6 +33,7 @@ class View(NamedTuple):
     above: tuple  # heights of the camera to try, in multiples of its distance
     turns: bool  # whether it turns with the heading; otherwise the first heading counts
     across: bool = False  # whether the way of the animal counts, if that is sideways
+    tilt: float = 0.0  # degrees by which the camera itself looks down, to 90
 
 
 VIEWS = {
@@ -39,12 +42,16 @@ VIEWS = {
     "three-quarter": View(52.0, (0.36, 0.43, 0.5), False),
     "follow": View(180.0, (0.46, 0.5), True),
     "above": View(-90.0, (1.2,), True),
+    "top": View(-90.0, (0.0,), True, across=True, tilt=90.0),
 }
 USUAL = "three-quarter"
 
 
 class Camera(NamedTuple):
-    """The camera of one frame. In its space x is to the right, y up and z into the picture."""
+    """The camera of one frame. In its space x is to the right, y up and z into the picture.
+
+    x is horizontal. y is vertical unless the camera is tilted.
+    """
 
     place: np.ndarray  # (3)
     axes: np.ndarray  # (3, 3): rows are right, up and into the picture
@@ -52,6 +59,18 @@ class Camera(NamedTuple):
     middle: tuple  # px: column and row of the point straight ahead
     size: tuple  # px: width and height
     unit: float  # distance to the animal
+
+    def is_tilted(self):
+        """Return whether it looks down."""
+        return self.axes[2, 1] != 0.0
+
+    def upright(self):
+        """Return the axes of its space if it were not tilted, in its space, (3, 3).
+
+        Rows are right, up, as in the world, and ahead.
+        """
+        rise, fall = self.axes[1:, 1]
+        return np.array([[1.0, 0.0, 0.0], [0.0, rise, fall], [0.0, -fall, rise]])
 
     def halved(self):
         """Return the camera of the same picture in half the size."""
@@ -123,7 +142,15 @@ class _Shot:
         self.focal = LENS * size[1]
         self.away = _directions(self.recording, view)
         up = 0.0 * self.away + [0.0, 1.0, 0.0]
-        self.axes = np.stack([np.cross(-self.away, up), up, -self.away], axis=1)
+        cosine, sine = _of_angle(view.tilt)
+        self.axes = np.stack(
+            [
+                np.cross(-self.away, up),
+                cosine * up - sine * self.away,
+                -cosine * self.away - sine * up,
+            ],
+            axis=1,
+        )
         # All of the animal in some frames, and its joints in all of them.
         self.some = np.unique(np.linspace(0, len(self.away) - 1, SOME).round().astype(int))
         self.bounds, self.joints = animal.bounds(self.some), animal.joints(slice(None))
@@ -161,11 +188,12 @@ class _Shot:
 
     def _eyes(self, distance, rise):
         """Return the places of the camera, and where points straight ahead are, from the aim."""
-        eyes = self.aims + distance * (self.away + np.array([0.0, rise, 0.0]))
+        eyes = self.aims + distance * (np.array([0.0, rise, 0.0]) - self.axes[:, 2])
         floor = self.height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
         lifted = self._smoothed(np.maximum(floor, eyes[:, 1]))
         eyes[:, 1] = np.maximum(eyes[:, 1], lifted)
-        down = -self.focal * (eyes[:, 1] - self.aims[:, 1]) / distance
+        aims = np.einsum("tij,tj->ti", self.axes[:, 1:], self.aims - eyes)
+        down = self.focal * aims[:, 0] / aims[:, 1]
         return eyes, np.stack([0.0 * down, down], axis=-1)
 
     def _seen(self, eyes, middles):
@@ -209,15 +237,25 @@ def _directions(recording, view):
     return np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
 
 
+def _of_angle(degrees):
+    """Return the cosine and the sine of an angle; exact for 0 and 90 degrees."""
+    angle = math.radians(degrees)
+    return math.sin(math.radians(90.0 - degrees)), math.sin(angle)
+
+
 def _way(recording, heading):
-    """Return a quarter turn if an animal goes sideways more than ahead, to that side, else 0."""
+    """Return a quarter turn if an animal goes sideways more than ahead, to that side, else 0.
+
+    One that stands shifts its weight to its sides.
+    """
     if len(recording.time) < 2:
         return 0.0
     steps = np.diff(recording.body_position, axis=0)
     sine, cosine = np.sin(heading[:-1]), np.cos(heading[:-1])
     aside = np.sum(steps[:, 0] * cosine - steps[:, 2] * sine)
     ahead = np.sum(steps[:, 0] * sine + steps[:, 2] * cosine)
-    return math.copysign(0.5 * math.pi, aside) if abs(aside) > abs(ahead) else 0.0
+    goes = abs(aside) > max(abs(ahead), STANDS * recording.bones.sum(axis=1).max())
+    return math.copysign(0.5 * math.pi, aside) if goes else 0.0
 
 
 def _rise(recording, height, away, above):

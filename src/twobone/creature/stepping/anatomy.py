@@ -98,6 +98,7 @@ class Link(NamedTuple):
     quick: float  # radians per second, at which it swings freely; 0: it follows at once
     nod: float = 0.0  # radians down at its front after a fore foot has landed, in a walk
     pump: float = 0.0  # how many times more its leg swings it in a run
+    holds: float = 0.0  # radians back per hip height gone, to hold its end still, in a walk
 
 
 class Anatomy(NamedTuple):

@@ -16,7 +16,9 @@ from twobone.creature.stepping.numbers import (
     Point,
     clamp,
     facing,
+    smaller,
     smooth,
+    wrapped,
 )
 from twobone.creature.stepping.path import height, placed_x, placed_z
 from twobone.creature.stepping.records import Angles, Frame, Pose, Stand, Sums, Walk
@@ -37,6 +39,9 @@ CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so muc
 TUCK = 0.22  # of the trunk's length per radian: an arched back draws its ends together; taste
 RUNS = 0.55  # the duty factor below which an animal begins to run; at half of it it does; taste
 SLOW, QUICK = 0.13, 0.21  # shifts of weight per breath: two waves that repeat together late; taste
+# Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
+HELD = 0.6
+MOST_HELD = 0.3  # of the hip: half the way that a head can be held behind; taste
 LASH = 9.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
@@ -195,6 +200,7 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
     settle(walk.look, look, AT_EASE, dt)
     runs = running(walk)
     nod = (walk.vigour - runs) * nodded(walk)
+    held = (walk.vigour - runs) * held_back(animal, walk)
     for i, link in enumerate(animal.links):
         own = walk.links[i]
         yaw = front.swing.at
@@ -208,7 +214,8 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
         swung = link.swing * (1.0 + link.pump * runs)
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt)
-        sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt)
+        swung += link.run * runs - link.nod * nod + link.holds * held
+        sway(own.pitch, link.tip * pitch + swung, link.quick, dt)
         sway(own.roll, link.tip * roll, link.quick, dt)
         pose.links[i] = Angles(
             own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
@@ -224,6 +231,25 @@ def nodded(walk: Walk) -> float:
     """Return a wave, -1 to 1, that begins to rise when each of the two front feet lands."""
     landed = walk.phase - walk.steps[len(walk.steps) - 1].offset.at
     return facing(4.0 * math.pi * landed).s
+
+
+def held_back(animal: Anatomy, walk: Walk) -> float:
+    """Return how far behind its middle a head is that is held still in space, of the hip.
+
+    In each step it goes back as fast as the body goes on, and while both feet stand it is thrust
+    forward, by a cubic that begins and ends with the speed at which it goes back.
+    """
+    if walk.beat.at <= 0.0:
+        return 0.0
+    landed = walk.phase - walk.steps[len(walk.steps) - 1].offset.at
+    part = wrapped(2.0 * landed - (walk.duty.at - 0.5)) + 0.5 * (1.0 - HELD)
+    most = smaller(0.25 * HELD * walk.ahead.at / (walk.beat.at * animal.hip), MOST_HELD)
+    if part > 1.0 - HELD or part < 0.0:
+        begun = part - (1.0 - HELD) if part > 0.0 else part + HELD
+        return most * (2.0 * begun / HELD - 1.0)
+    t = part / (1.0 - HELD)
+    steep = 2.0 * (1.0 - HELD) / HELD
+    return most * (1.0 - 2.0 * smooth(t) + steep * t * (1.0 - t) * (1.0 - 2.0 * t))
 
 
 def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:

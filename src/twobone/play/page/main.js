@@ -88,6 +88,7 @@ export const main = (() => {
     // While Python solves the limb, the frame is drawn when its answer arrives (live.js).
     if (!scenes.isLimb() || !live.isDue()) frames.drawNow();
     if (moving || live.isDue()) frames.redraw();
+    else if (scene.isBreathing()) frames.redrawSoon();
   };
   let began = 0;
   const solve = () => {

@@ -62,6 +62,7 @@ import { VIEW } from "../state/schema.js";
  * @property {() => void} start once, when the page begins
  * @property {(by: string) => void} enter when it becomes the one that is shown; see `state.on`
  * @property {() => boolean} isMoving whether it moves, apart from the motion that a button starts
+ * @property {() => boolean} isBreathing whether it moves a little when it does not move, and few frames do for that
  * @property {(time: number, isMoving: boolean) => void} step before a frame, given its time in milliseconds
  * @property {() => void} solve before the frame is drawn
  * @property {(key: string) => boolean} holds whether a key leads what is shown as long as it is down
@@ -94,6 +95,7 @@ const DEFAULTS = {
   start: nothing,
   enter: nothing,
   isMoving: no,
+  isBreathing: no,
   step: nothing,
   solve: nothing,
   holds: no,

@@ -15,6 +15,9 @@ export const frames = (() => {
   let work = null;
   let due = false,
     latest = 0;
+  const SOON = 70; // milliseconds: a breath is smooth at a dozen frames in a second, and costs a fifth of a walk
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let soon;
 
   /**
    * Call a function at the next frame, with a time in milliseconds that never goes back: those of Chromium do,
@@ -28,8 +31,14 @@ export const frames = (() => {
     due = true;
     next((time) => {
       due = false;
+      clearTimeout(soon);
       work?.advance(time);
     });
+  };
+  /** Ask for a frame after a while, unless one is due before that. */
+  const redrawSoon = () => {
+    clearTimeout(soon);
+    soon = setTimeout(redraw, SOON);
   };
   /** Solve and draw at once. */
   const drawNow = () => {
@@ -41,6 +50,7 @@ export const frames = (() => {
   return {
     next,
     redraw,
+    redrawSoon,
     drawNow,
     /** Whether a frame is on its way. */
     isDue: () => due,

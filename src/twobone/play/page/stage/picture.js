@@ -23,6 +23,8 @@ export const picture = (() => {
   let lit = null;
   let isPaced = false;
   const isTooSlow = () => lit === false && isPaced;
+  /** Whether what moves is drawn more coarsely than what is at rest. */
+  const isCoarse = () => (lit === true && stage.isCoarse()) || isTooSlow();
 
   /** @type {(withSolids: boolean) => import("./draw.js").Shape[]} */
   const shapes = (withSolids) => scenes.shown().shapes(withSolids);
@@ -60,7 +62,7 @@ export const picture = (() => {
         });
     }
     if (isSolid && !isEmpty && isTooSlow() && performance.now() - triedAt > AGAIN) tryAgain();
-    if (isSolid && !isBest && ((lit && stage.isCoarse()) || isTooSlow())) timer = setTimeout(settle, REST);
+    if (isSolid && !isBest && isCoarse()) timer = setTimeout(settle, REST);
     place.classList.toggle("orbits", isSolid);
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
@@ -246,6 +248,7 @@ export const picture = (() => {
     choose,
     retry,
     isTooSlow,
+    isCoarse,
     isLit: () => lit,
     chosen: () => chosen,
   };

@@ -4,7 +4,7 @@
 
 import { keepOff } from "./belly.js";
 import { shift } from "./levels.js";
-import { GRAVITY, clamp, facing, smooth } from "./numbers.js";
+import { GRAVITY, clamp, facing, smaller, smooth, wrapped } from "./numbers.js";
 import { height, placedX, placedZ } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { angleOf, footOf, soleOf } from "./soles.js";
@@ -29,6 +29,11 @@ export const RUNS = 0.55; // the duty factor below which an animal begins to run
 
 export const SLOW = 0.13;
 export const QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
+
+// Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
+export const HELD = 0.6;
+
+export const MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
 
 export const LASH = 9; // radians per second: a link of the tail, if it swings freely; taste
 
@@ -254,6 +259,7 @@ export function hang(animal, walk, swings, pose, dt) {
   settle(walk.look, look, AT_EASE, dt);
   const runs = running(walk);
   const nod = (walk.vigour - runs) * nodded(walk);
+  const held = (walk.vigour - runs) * heldBack(animal, walk);
   for (let i = 0; i < animal.links.length; i++) {
     const link = animal.links[i];
     const own = walk.links[i];
@@ -269,7 +275,8 @@ export function hang(animal, walk, swings, pose, dt) {
     let swung = link.swing * (1 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
     sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
-    sway(own.pitch, link.tip * pitch + swung + link.run * runs - link.nod * nod, link.quick, dt);
+    swung += link.run * runs - link.nod * nod + link.holds * held;
+    sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
     pose.links[i] = {
       yaw: own.yaw.at - front.swing.at,
@@ -296,6 +303,29 @@ export function running(walk) {
 export function nodded(walk) {
   const landed = walk.phase - walk.steps[walk.steps.length - 1].offset.at;
   return facing(4 * Math.PI * landed).s;
+}
+
+/**
+ * Return how far behind its middle a head is that is held still in space, of the hip.
+ *
+ * In each step it goes back as fast as the body goes on, and while both feet stand it is thrust
+ * forward, by a cubic that begins and ends with the speed at which it goes back.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function heldBack(animal, walk) {
+  if (walk.beat.at <= 0) return 0;
+  const landed = walk.phase - walk.steps[walk.steps.length - 1].offset.at;
+  const part = wrapped(2 * landed - (walk.duty.at - 0.5)) + 0.5 * (1 - HELD);
+  const most = smaller(0.25 * HELD * walk.ahead.at / (walk.beat.at * animal.hip), MOST_HELD);
+  if (part > 1 - HELD || part < 0) {
+    const begun = part > 0 ? part - (1 - HELD) : part + HELD;
+    return most * (2 * begun / HELD - 1);
+  }
+  const t = part / (1 - HELD);
+  const steep = 2 * (1 - HELD) / HELD;
+  return most * (1 - 2 * smooth(t) + steep * t * (1 - t) * (1 - 2 * t));
 }
 
 /**

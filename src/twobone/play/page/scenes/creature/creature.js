@@ -67,7 +67,8 @@ export const creature = (() => {
         return cam;
     }
   };
-  const isCalm = () => !walk.at() || size(minus(focus(), view.centre)) < 1e-3 * view.reach;
+  // A breath does not disturb it.
+  const isCalm = () => !walk.at() || size(minus(focus(), view.centre)) < (walk.breathes() ? 2e-2 : 1e-3) * view.reach;
 
   // --- the scene ----------------------------------------------------------------------------
 

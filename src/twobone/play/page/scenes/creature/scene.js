@@ -37,10 +37,11 @@ export const scene = {
   say: creature.say,
   enter: walk.rest,
   isMoving: () => !(walk.isStill() && creature.isCalm()),
+  isBreathing: walk.breathes,
   step: (time, isMoving) => {
     walk.step(time);
     creature.follow(time);
-    if (!isMoving) walk.rest();
+    if (!isMoving && !walk.breathes()) walk.rest();
   },
   holds: steering.isKey,
   press: (key) => {

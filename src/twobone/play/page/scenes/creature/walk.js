@@ -3,6 +3,7 @@ import { state } from "../../state/state.js";
 import { t } from "../../texts/texts.js";
 import { limb } from "../../limb/limb.js";
 import { frames } from "../../stage/frames.js";
+import { picture } from "../../stage/picture.js";
 import { live } from "../../state/live.js";
 import { anatomyOf, speedsOf } from "./animal.js";
 import { makeGround, makeTerrain } from "./ground.js";
@@ -21,7 +22,9 @@ export const walk = (() => {
   const FRAME = 1 / 60, // seconds between two poses that are measured
     WINDOW = 240, // such poses
     EVERY = 0.5; // seconds between two measurements
-  const STILL = 2e-4; // of the leg's length in a second: a body that moves less is at rest
+  // Of the leg's length in a second: a body that moves less is at rest, and one that moves no more than it breathes.
+  const STILL = 2e-4,
+    BREATH = 0.06;
 
   /** What Python has given; null if the page chooses. @type {{ animal: any, terrain: any }} */
   const given = { animal: null, terrain: null };
@@ -107,7 +110,7 @@ export const walk = (() => {
       { place, feet, down } = pose,
       { reach } = walker.anatomy;
     const moved = at ? size(minus(place, at.place)) : Infinity;
-    if (moved <= reach) isStill = walker.stands && moved < STILL * reach * dt;
+    if (moved <= reach) isStill = walker.stands && moved < (breathes() ? BREATH : STILL) * reach * dt;
     else trails = feet.map(() => []);
     trails.forEach((trail, i) => {
       while (trail.length && trail[0][3] < time - 1000 * TRAIL) trail.shift();
@@ -125,7 +128,7 @@ export const walk = (() => {
     const dt = last ? Math.min(LONGEST, Math.max(0, time - last) / 1000) : 0;
     last = time;
     const order = steering.order(walker, speedsOf(entry, walker.anatomy), time);
-    if (dt === 0 || isAtRest()) return;
+    if (dt === 0 || (isAtRest() && !breathes())) return;
     for (let left = dt; left > 0;) {
       const part = Math.min(left, FRAME - unmeasured);
       walker.step(part, order);
@@ -142,6 +145,12 @@ export const walk = (() => {
     live.tellStep(told);
   };
   const isAtRest = () => isStill && !steering.isOn();
+  // For a reader who wants no motion, and where it is drawn coarsely, it stands as if it held its breath.
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+  const breathes = () => {
+    const { breath = 0, shift = 0 } = walker?.anatomy.manner ?? {};
+    return breath + shift > 0 && !quiet.matches && !picture.isCoarse();
+  };
 
   /** The newest step as Python is told it: lists of numbers without brackets, see play/steps.py. */
   const told = () => {
@@ -219,6 +228,8 @@ export const walk = (() => {
     isGiven: (name) => given[name] !== null,
     /** Whether it stands and nobody leads it. */
     isStill: isAtRest,
+    /** Whether it moves as it breathes then. */
+    breathes,
     /** Do not count the time until the next step. */
     rest: () => {
       last = 0;
