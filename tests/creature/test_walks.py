@@ -171,7 +171,7 @@ def test_who_comes_to_a_kerb_goes_over_it_and_to_a_wall_is_blocked(name, rise, s
     edge = 0.5 * anatomy.span + anatomy.legs[-1].foot_ahead + leg
 
     def ground(x, z):
-        return rise * leg * np.clip((z + slant * x - edge) / (0.02 * leg), 0.0, 1.0)
+        return rise * leg * np.minimum(np.maximum((z + slant * x - edge) / (0.02 * leg), 0.0), 1.0)
 
     walker = Walker(name, ground)
     speed = 0.6 * animal.walking_speed

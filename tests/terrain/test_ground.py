@@ -326,6 +326,25 @@ def test_heights_of_a_wrong_kind_are_named():
         HeightFunction(lambda x, z: x, lambda x, z: x).normal(x, x)
 
 
+@pytest.mark.parametrize("made", [0.25, 2, np.float32(0.1), np.array(0.5), np.array(3), "x"])
+def test_one_place_has_the_height_that_it_has_in_an_array(made):
+    """Walkers ask for one place at a time: that has a shorter way for a single float64."""
+    terrain = as_terrain((lambda x, z: x * z) if made == "x" else lambda x, z: made)
+    height = terrain.height_at(0.5, 0.25)
+    assert type(height) is float
+    assert height == terrain.height(np.array([0.5]), np.array([0.25]))[0]
+
+
+@pytest.mark.parametrize("made", [math.nan, np.array(math.inf), True, None, "high", np.zeros(1)])
+def test_one_place_of_no_height_is_refused_as_in_an_array(made):
+    terrain, caught = as_terrain(lambda x, z: made), []
+    for ask in (terrain.height_at, terrain.height):
+        with pytest.raises(TwoBoneError, match="`terrain` must ") as found:
+            ask(0.5, 0.25)
+        caught.append(str(found.value))
+    assert caught[0] == caught[1]
+
+
 def test_a_function_of_numbers_is_told_what_to_do():
     with pytest.raises(TypeError) as caught:
         as_terrain(lambda x, z: math.sin(x)).height(np.zeros(3), np.zeros(3))

@@ -6,6 +6,7 @@ It also exports the terrains that are formulas, `Flat`, `Slope`, `Steps` and `No
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
@@ -233,6 +234,15 @@ class HeightFunction(Immutable, Terrain):
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
         return check_heights(_ask(self.function, x, z), x, z)[()]
+
+    def height_at(self, x: float, z: float) -> float:
+        place = np.array(x), np.array(z)
+        height = _ask(self.function, *place)
+        if type(height) is np.ndarray and height.shape == ():
+            height = height[()]
+        if type(height) is np.float64 and math.isfinite(height):
+            return float(height)
+        return float(check_heights(height, *place))
 
     def normal(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         if self.normal_function is None:
