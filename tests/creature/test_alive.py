@@ -57,6 +57,20 @@ def test_at_rest_it_breathes_and_makes_small_steps_with_one_leg_after_another(na
     assert np.max(np.linalg.norm(walk.feet - walk.feet[0], axis=-1)) < 0.15 * hip
 
 
+@pytest.mark.parametrize(("name", "node"), [("dog", "head"), ("insect", "antenna_left")])
+def test_at_rest_it_looks_around_and_when_it_walks_it_looks_ahead(name, node):
+    index = [link.node for link in creature.animal(name).anatomy.links].index(node)
+    turned = {}
+    for speed in (0.0, 0.9):
+        walker = Walker(name)
+        walker.step(4.0, speed)
+        walk = go(walker, 20.0, lambda _, speed=speed: speed)
+        aside = rotate(walk.neck[:, index], np.array([0.0, 0.0, 1.0]))[:, 0]
+        turned[speed] = np.std(aside)
+    assert turned[0.0] > 0.2
+    assert turned[0.9] < 0.6 * turned[0.0]
+
+
 def test_without_liveliness_it_rests():
     walk = go(Walker(creature.animal("dog").with_liveliness(0.0)), 10.0, lambda _: 0.0)
     assert walk.stance.all()

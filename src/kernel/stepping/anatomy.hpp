@@ -155,6 +155,7 @@ struct Link {
   double quick; // radians per second, at which it swings freely; 0: it follows at once
   double nod; // radians down at its front after a fore foot has landed, in a walk
   double pump; // how many times more its leg swings it in a run
+  double glance; // radians to either side that it turns, from time to time, at rest
   double holds; // radians back per hip height gone, to hold its end still, in a walk
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
@@ -169,6 +170,7 @@ struct Link {
     visitor("quick", self.quick);
     visitor("nod", self.nod);
     visitor("pump", self.pump);
+    visitor("glance", self.glance);
     visitor("holds", self.holds);
   }
 };

@@ -39,6 +39,11 @@ inline constexpr double RUNS = 0.55; // the duty factor below which an animal be
 inline constexpr double SLOW = 0.13;
 inline constexpr double QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
 
+inline constexpr double SELDOM = 0.17;
+inline constexpr double OFTEN = 0.29; // the same for glances, of the first link; the next ones are more often
+
+inline constexpr double ABRUPT = 4.0; // by which these waves are cut off: an animal looks somewhere for a while; taste
+
 // Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
 inline constexpr double HELD = 0.6;
 
@@ -73,6 +78,7 @@ inline void hang(
   double dt
 );
 inline double running(const records::Walk &walk);
+inline double glanced(const records::Walk &walk, double rate);
 inline double nodded(const records::Walk &walk);
 inline double held_back(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt);
@@ -267,9 +273,10 @@ inline void hang(
       pitch = bearer.pitch.at;
       roll = bearer.roll.at;
     }
+    yaw = link.twist * yaw + link.look * walk.look.at + link.glance * glanced(walk, i + 1.0);
     double swung = link.swing * (1.0 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
-    sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
+    sway(own.yaw, yaw, link.quick, dt);
     swung += link.run * runs - link.nod * nod + link.holds * held;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
@@ -280,6 +287,13 @@ inline void hang(
 // Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more.
 inline double running(const records::Walk &walk) {
   return walk.vigour * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
+}
+
+// Return to where an animal that stands turns a link, -1 to 1: here and there for a while.
+inline double glanced(const records::Walk &walk, double rate) {
+  const double turns = 2.0 * 3.141592653589793 * walk.breath * rate;
+  const double waves = numbers::facing(SELDOM * turns).s + numbers::facing(OFTEN * turns).s;
+  return (1.0 - walk.vigour) * numbers::clamp(ABRUPT * waves, -1.0, 1.0);
 }
 
 // Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.

@@ -98,6 +98,7 @@ class Link(NamedTuple):
     quick: float  # radians per second, at which it swings freely; 0: it follows at once
     nod: float = 0.0  # radians down at its front after a fore foot has landed, in a walk
     pump: float = 0.0  # how many times more its leg swings it in a run
+    glance: float = 0.0  # radians to either side that it turns, from time to time, at rest
     holds: float = 0.0  # radians back per hip height gone, to hold its end still, in a walk
 
 

@@ -39,6 +39,8 @@ CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so muc
 TUCK = 0.22  # of the trunk's length per radian: an arched back draws its ends together; taste
 RUNS = 0.55  # the duty factor below which an animal begins to run; at half of it it does; taste
 SLOW, QUICK = 0.13, 0.21  # shifts of weight per breath: two waves that repeat together late; taste
+SELDOM, OFTEN = 0.17, 0.29  # the same for glances, of the first link; the next ones are more often
+ABRUPT = 4.0  # by which these waves are cut off: an animal looks somewhere for a while; taste
 # Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
 HELD = 0.6
 MOST_HELD = 0.3  # of the hip: half the way that a head can be held behind; taste
@@ -211,9 +213,10 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
             yaw = bearer.yaw.at
             pitch = bearer.pitch.at
             roll = bearer.roll.at
+        yaw = link.twist * yaw + link.look * walk.look.at + link.glance * glanced(walk, i + 1.0)
         swung = link.swing * (1.0 + link.pump * runs)
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
-        sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt)
+        sway(own.yaw, yaw, link.quick, dt)
         swung += link.run * runs - link.nod * nod + link.holds * held
         sway(own.pitch, link.tip * pitch + swung, link.quick, dt)
         sway(own.roll, link.tip * roll, link.quick, dt)
@@ -225,6 +228,13 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
 def running(walk: Walk) -> float:
     """Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more."""
     return walk.vigour * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
+
+
+def glanced(walk: Walk, rate: float) -> float:
+    """Return to where an animal that stands turns a link, -1 to 1: here and there for a while."""
+    turns = 2.0 * math.pi * walk.breath * rate
+    waves = facing(SELDOM * turns).s + facing(OFTEN * turns).s
+    return (1.0 - walk.vigour) * clamp(ABRUPT * waves, -1.0, 1.0)
 
 
 def nodded(walk: Walk) -> float:

@@ -15,7 +15,7 @@ export const frames = (() => {
   let work = null;
   let due = false,
     latest = 0;
-  const SOON = 70; // milliseconds: a breath is smooth at a dozen frames in a second, and costs a fifth of a walk
+  const SOON = 40; // milliseconds: a breath or a glance is smooth at twenty frames in a second, a third of a walk's
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
 

@@ -93,6 +93,7 @@
  * @property {number} quick radians per second, at which it swings freely; 0: it follows at once
  * @property {number} nod radians down at its front after a fore foot has landed, in a walk
  * @property {number} pump how many times more its leg swings it in a run
+ * @property {number} glance radians to either side that it turns, from time to time, at rest
  * @property {number} holds radians back per hip height gone, to hold its end still, in a walk
  */
 

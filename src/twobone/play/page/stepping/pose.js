@@ -30,6 +30,11 @@ export const RUNS = 0.55; // the duty factor below which an animal begins to run
 export const SLOW = 0.13;
 export const QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
 
+export const SELDOM = 0.17;
+export const OFTEN = 0.29; // the same for glances, of the first link; the next ones are more often
+
+export const ABRUPT = 4; // by which these waves are cut off: an animal looks somewhere for a while; taste
+
 // Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
 export const HELD = 0.6;
 
@@ -272,9 +277,10 @@ export function hang(animal, walk, swings, pose, dt) {
       pitch = bearer.pitch.at;
       roll = bearer.roll.at;
     }
+    yaw = link.twist * yaw + link.look * walk.look.at + link.glance * glanced(walk, i + 1);
     let swung = link.swing * (1 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
-    sway(own.yaw, link.twist * yaw + link.look * walk.look.at, link.quick, dt);
+    sway(own.yaw, yaw, link.quick, dt);
     swung += link.run * runs - link.nod * nod + link.holds * held;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
     sway(own.roll, link.tip * roll, link.quick, dt);
@@ -293,6 +299,18 @@ export function hang(animal, walk, swings, pose, dt) {
  */
 export function running(walk) {
   return walk.vigour * smooth(2 * (1 - walk.duty.at / RUNS));
+}
+
+/**
+ * Return to where an animal that stands turns a link, -1 to 1: here and there for a while.
+ * @param {Walk} walk
+ * @param {number} rate
+ * @returns {number}
+ */
+export function glanced(walk, rate) {
+  const turns = 2 * Math.PI * walk.breath * rate;
+  const waves = facing(SELDOM * turns).s + facing(OFTEN * turns).s;
+  return (1 - walk.vigour) * clamp(ABRUPT * waves, -1, 1);
 }
 
 /**
