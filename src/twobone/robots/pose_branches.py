@@ -281,7 +281,7 @@ def raw(xp, t, limb, pose, hold, signs):
     hold, view = [hold[i] for i in limb.view.numbers], limb.view
 
     def once(seen):
-        found = solve(xp, t, limb.solver, _seen_from(view, seen), view.tip, hold, signs)
+        found = solve(xp, t, limb.solver, seen_from(view, seen), view.tip, hold, signs)
         return found._replace(angles=found.angles[::-1]) if view.backwards else found
 
     return corrected(xp, limb, pose, once)
@@ -343,7 +343,7 @@ def _miss(xp, limb, pose, angles):
     return (*away, *turn), dot(away, away) + 0.5 * dot(apart, apart)
 
 
-def _seen_from(view, pose):
+def seen_from(view, pose):
     """Return a pose as it is seen in the direction in which a limb is read."""
     if not view.backwards:
         return pose
