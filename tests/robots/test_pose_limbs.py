@@ -476,6 +476,23 @@ def test_forward_kinematics_and_jacobian(name):
         np.testing.assert_allclose(jacobian[:, 3:, i], omega, atol=1e-8)
 
 
+@pytest.mark.parametrize("name", POSE_LIMBS)
+def test_poses_that_are_almost_singular_in_many_ways_are_reached(name):
+    """Angles are at multiples of a quarter turn but for 1e-17 to 1e-3 radians, half of them."""
+    limb, rng = limb_named(name), np.random.default_rng(20)
+    angles = rng.uniform(-math.pi, math.pi, (3000, 6))
+    off = rng.choice([-1.0, 1.0], angles.shape) * 10.0 ** rng.uniform(-17.0, -3.0, angles.shape)
+    special = rng.integers(-1, 3, angles.shape) * (math.pi / 2.0) + off
+    angles = np.where(rng.random(angles.shape) < 0.5, special, angles)
+    pose = limb.forward_kinematics(angles)
+    answer = limb.reach(*pose, near=angles)
+    good = np.isin(answer.status, [Status.REACHED, Status.AMBIGUOUS])
+    assert good.mean() > (0.9 if name == "rounded leg" else 0.9999)
+    miss = np.linalg.norm(answer.end - pose.position, axis=-1)
+    assert np.quantile(miss[good], 0.99) < (1e-9 if name == "rounded leg" else 1e-12)
+    assert miss.max() < 1e-3
+
+
 @every
 def test_velocities_give_the_twist_and_stay_finite_near_singular_poses(name):
     limb = limb_named(name)

@@ -2,11 +2,12 @@
 
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
 
-from robot_files import SEVEN, TURN, many_poses
+from robot_files import SEVEN, TURN, many_poses, series
 from twobone import ArrayTypeError, RobotError, Status, robots, rotations
 from twobone.robots import RedundantLimb
 
@@ -24,7 +25,8 @@ def pose_at(name, limb, angles):
 
 
 def within_limits(limb, count, seed):
-    return np.random.default_rng(seed).uniform(*limb.limits.T, (count, 7))
+    limits = limb.limits.clip(-math.pi, math.pi).T if np.isinf(limb.limits).any() else limb.limits.T
+    return np.random.default_rng(seed).uniform(*limits, (count, 7))
 
 
 def apart(angles, other):
@@ -227,17 +229,147 @@ def test_without_limits_all_swivel_angles_are_in_range_and_bad_rows_have_none():
     assert one.shape == (8, 1, 2)
 
 
-@pytest.mark.parametrize("name", GIVEN)
-def test_ranges_of_a_joint_that_is_given(name):
-    limb = limb_named(name)
-    angles = within_limits(limb, 6, seed=9)
+LIMIT = (-2.5, 2.5)
+LATE = (
+    ("0 0.05 0.1", "0 0 1"),
+    ("0.3 0 0.05", "0 1 0"),
+    ("0 0 0", "1 0 0"),
+    ("0.02 0.03 0.28", "0 0 1"),
+    ("0 0 0", "0 1 0.2"),
+    ("0 0 0", "1 0 0"),
+)
+FREE = {  # limbs with a joint given: the file, and the axes of the other six
+    "panda": SEVEN["panda"],
+    "offset shoulder": SEVEN["offset shoulder"],
+    "leg": lambda: series(
+        ("0.15 0.03 0", "0.1 0 1"),
+        ("0.2 0.02 0.1", "0 0 1"),
+        ("0.05 0.02 0.1", "0 1 0"),
+        ("0.3 0.03 0.05", "0 -1 0"),
+        ("0.25 0 0.02", "1 0 0"),
+        ("0 0 0", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        tip="0.1 0.02 0",
+        limits=(LIMIT,) * 7,
+    ),
+    "late": lambda: series(
+        ("0.15 0.03 0", "0.1 0 1"), *LATE, tip="0.1 0.02 0", limits=(LIMIT,) * 7
+    ),
+    "late, and the last is given": lambda: series(
+        *LATE, ("0.05 0.03 0.1", "0 1 0.2"), tip="0.1 0.02 0", limits=(LIMIT,) * 7
+    ),
+    "without limits": lambda: series(
+        ("0.15 0.03 0", "0.1 0 1"), *LATE, tip="0.1 0 0", limits=(None, *(LIMIT,) * 6)
+    ),
+}
+free = pytest.mark.parametrize("name", FREE)
+
+
+def free_limb(name):
+    return robots.read_urdf(FREE[name]()).limb("tip")
+
+
+def searched(limb, pose, grid):
+    """Return whether all joints are within limits in each branch, for each angle of a grid."""
+    rows = [np.broadcast_to(part, (len(grid), len(part))) for part in pose]
+    found = limb.solve_all(*rows, swivel=grid)
+    return found.within & reached(found.status)
+
+
+@free
+def test_ranges_of_a_joint_that_is_given_are_those_of_a_search(name):
+    limb = free_limb(name)
+    angles = within_limits(limb, 8, seed=9)
     pose = limb.forward_kinematics(angles)
     ranges = limb.swivel_ranges(*pose)
-    assert is_in(ranges, limb.swivel(angles)[:, None, None]).any(-1).mean() > 0.8
-    middle = ranges.mean(-1)
-    i, branch, k = np.nonzero(~np.isnan(middle))
-    found = limb.solve_all(pose.position[i], pose.rotation[i], swivel=ranges[i, branch, k, 0])
-    assert found.within[np.arange(len(i)), branch].all()
+    assert is_in(ranges, limb.swivel(angles)[:, None, None]).any(-1).all()
+    low, high = limb.limits[limb.joint_names.index(limb.given)]
+    grid = np.linspace(max(low, -math.pi), min(high, math.pi), 2002)[1:-1]
+    some = 0
+    for i in range(8):
+        wanted = searched(limb, (pose.position[i], pose.rotation[i]), grid)
+        np.testing.assert_array_equal(is_in(ranges[i], grid[:, None, None]), wanted)
+        some += int(wanted.any()) + int(wanted.any(axis=-1).all())
+    assert 8 <= some < 16
+
+
+@free
+def test_edges_of_ranges_of_a_joint_that_is_given_are_exact(name):
+    limb = free_limb(name)
+    pose = limb.forward_kinematics(within_limits(limb, 20, seed=8))
+    ranges = limb.swivel_ranges(*pose)
+    i, branch, k, end = np.nonzero(~np.isnan(ranges))
+    edges = ranges[i, branch, k, end]
+    assert len(edges) > 40
+
+    def margin(swivel):
+        found = limb.solve_all(pose.position[i], pose.rotation[i], swivel=swivel)
+        at = np.arange(len(i)), branch
+        inside = np.minimum(found.angles - limb.limits[:, 0], limb.limits[:, 1] - found.angles)
+        return np.where(reached(found.status[at]), inside[at].min(-1), np.nan)
+
+    now = margin(edges)
+    outward = np.where(end == 0, -1e-6, 1e-6)
+    beyond = margin(edges + outward)
+    ends = np.isnan(beyond)  # where the branch itself ends
+    assert ends.any() or name == "offset shoulder"
+    assert now[ends].min() > -1e-9
+    wide = (ranges[..., 1] - ranges[..., 0])[i, branch, k] > 1e-5
+    assert (beyond[wide & ~ends] < 0.0).mean() > 0.95  # both limits of a joint may be crossed
+    assert np.quantile(np.abs(now[~ends]), 0.95) < 1e-13
+    assert np.abs(now[~ends]).max() < 1e-10
+    assert margin(edges - 0.5 * outward)[wide].min() > 0.0
+
+
+@pytest.mark.parametrize("name", ["panda", "offset shoulder", "leg", "late"])
+def test_no_range_is_missed_however_narrow(name):
+    """A joint turns back next to its limit: between both angles there is next to nothing."""
+    text, limb, rng, done = FREE[name](), free_limb(name), np.random.default_rng(16), 0
+    number = limb.joint_names.index(limb.given)
+    others = [joint for joint in range(7) if joint != number]
+    grid = np.linspace(*limb.limits[number], 4001)
+    for angles in within_limits(limb, 200, seed=14):
+        pose = limb.forward_kinematics(angles)
+        branch, joint = rng.integers(8), rng.choice(others)
+        rows = [np.broadcast_to(part, (len(grid), len(part))) for part in pose]
+        found = limb.solve_all(*rows, swivel=grid)
+        inside = (found.within & reached(found.status))[:, branch]
+        x = np.where(inside, found.angles[:, branch, joint], np.nan)
+        bends = (2.0 * x[1:-1] - x[:-2] - x[2:]) / (grid[1] - grid[0]) ** 2
+        turns = (x[1:-1] > x[:-2]) & (x[1:-1] > x[2:]) & (bends > 0.02)
+        if not turns.any():
+            continue
+        k = int(np.flatnonzero(turns)[0]) + 1
+        fine = np.linspace(grid[k - 1], grid[k + 1], 2001)
+        rows = [np.broadcast_to(part, (len(fine), len(part))) for part in pose]
+        x = limb.solve_all(*rows, swivel=fine).angles[:, branch, joint]
+        top = fine[x.argmax()]
+        least = float(x.max() - 0.125 * bends[k - 1] * 1e-4**2)  # 1e-4 radians below are less
+        at = text.index(f'<joint name="{limb.joint_names[joint]}"')
+        narrow = text[:at] + re.sub('lower="[^"]*"', f'lower="{least!r}"', text[at:], count=1)
+        found = robots.read_urdf(narrow).limb("tip", rest=limb.rest).swivel_ranges(*pose)
+        low, high = found[branch].T
+        width = np.where((low <= top) & (top <= high), high - low, 0.0).max()
+        assert width == pytest.approx(1e-4, rel=0.3)
+        done += 1
+        if done == 4:
+            return
+    raise AssertionError("no joint turns back")
+
+
+def test_ranges_of_limbs_that_only_almost_fit_are_searched():
+    text = FREE["panda"]().replace('xyz="0.088 0 0"', 'xyz="0.088 0.001 0"')
+    text = text.replace('xyz="0 -0.316 0"', 'xyz="0.001 -0.316 0"')
+    limb = robots.read_urdf(text).limb("tip", approximate=True)
+    assert limb.approximate
+    pose = limb.forward_kinematics(within_limits(limb, 3, seed=15))
+    ranges = limb.swivel_ranges(*pose)
+    grid = np.linspace(*limb.limits[6], 101)
+    same = [
+        is_in(ranges[i], grid[:, None, None]) == searched(limb, [part[i] for part in pose], grid)
+        for i in range(3)
+    ]
+    assert np.mean(same) > 0.99
 
 
 @pytest.mark.sampled(3)

@@ -54,6 +54,7 @@ REACHED_WITHIN = 1e-9  # of the limb's length, and radians
 SIGNS = tuple((s, e, w) for s in (1.0, -1.0) for e in (1.0, -1.0) for w in (1.0, -1.0))
 EXACT = 1e-14  # of the limb's length: what a limb may be off without a correction
 NEWTON = 25  # steps of a limb that is only close to its class
+LOOSE = 64.0  # eps: by how much a rotation may be off so that two bones reach
 EASY, HARD = 0.25, 8.0  # by which its damping changes after a step that is nearer, or is not
 
 
@@ -281,7 +282,7 @@ def raw(xp, t, limb, pose, hold, signs):
     hold, view = [hold[i] for i in limb.view.numbers], limb.view
 
     def once(seen):
-        found = solve(xp, t, limb.solver, _seen_from(view, seen), view.tip, hold, signs)
+        found = solve(xp, t, limb.solver, seen_from(view, seen), view.tip, hold, signs)
         return found._replace(angles=found.angles[::-1]) if view.backwards else found
 
     return corrected(xp, limb, pose, once)
@@ -343,7 +344,7 @@ def _miss(xp, limb, pose, angles):
     return (*away, *turn), dot(away, away) + 0.5 * dot(apart, apart)
 
 
-def _seen_from(view, pose):
+def seen_from(view, pose):
     """Return a pose as it is seen in the direction in which a limb is read."""
     if not view.backwards:
         return pose
@@ -517,10 +518,13 @@ def _parallel(xp, t, p, pose, tip, hold, signs):
     x = in_plane(p.parallel, turned(xp, first.axis, -one, rotated_by(pose.rotation, x)))
     every = angle_of(xp, (1.0, 0.0), x)
     flat_w = minus(in_plane(p.parallel, turned(xp, first.axis, -one, w)), p.hip)
-    more = _into_reach(xp, p, flat_w, every, turns.free)
     # Where the last axis is parallel to the others, what it rotates less they rotate more.
-    along = dot(b, turned(xp, p.pair.b, -five, p.pair.a))
-    six = six + xp.where(along > 0.0, more, -more)
+    last = turned(xp, p.pair.b, -five, p.pair.a)
+    aside = vectors.cross(b, last)
+    more = _into_reach(xp, p, flat_w, every)
+    lost = dot(aside, aside) * (more * more)
+    more = xp.where(lost <= (LOOSE * t.eps) ** 2, more, 0.0)
+    six = six + xp.where(dot(b, last) > 0.0, more, -more)
     every = every + more
     flat_w = minus(flat_w, angle_formulas.rotated_in_plane(xp, every, p.last))
     joint = closed_form.joint_of(xp, flat_w, p.r1, p.r2, elbow)
@@ -533,11 +537,10 @@ def _parallel(xp, t, p, pose, tip, hold, signs):
     return Raw((one, *middle, five, six), missed, turns.free | on_axis)
 
 
-def _into_reach(xp, p, target, every, free):
+def _into_reach(xp, p, target, every):
     """Return by how much the parallel joints must rotate more so that the two bones reach.
 
-    It is 0 but where the last angle may be any, and the bones do not reach with the one that is
-    taken: then they are straight, or folded.
+    It is 0 where they do. Otherwise they are straight then, or folded.
     """
     end = angle_formulas.rotated_in_plane(xp, every, p.last)
     away = minus(target, end)
@@ -545,6 +548,7 @@ def _into_reach(xp, p, target, every, free):
     near, far = abs(p.r1 - p.r2), p.r1 + p.r2
     wanted = xp.where(distance > far, far, xp.where(distance < near, near, distance))
     radius = kinematics.root_of(xp, dot(target, target))
-    joint = closed_form.joint_of(xp, (radius, 0.0 * radius), math.hypot(*p.last), wanted, 1)
+    side = xp.where(target[0] * end[1] >= target[1] * end[0], 1.0, -1.0)  # the least rotation
+    joint = closed_form.joint_of(xp, (radius, 0.0 * radius), math.hypot(*p.last), wanted, side)
     more = angle_of(xp, end, _product(joint, target))
-    return xp.where(free & (wanted != distance), more, 0.0)
+    return xp.where(wanted != distance, more, 0.0)

@@ -363,14 +363,14 @@ def edges(xp, t, limb, pose, side):
         a, b, c = axes[first : first + 3]
         flip = first == 4
         found = []
-        for u, v, wanted in _equations(ball, (a, b, c), limb.ranges[first : first + 3]):
+        for u, v, wanted in equations(ball, (a, b, c), limb.ranges[first : first + 3]):
             u, v = (v, u) if flip else (u, v)
             found += _solutions(xp, upper.circle.axis, before(u), after(v), wanted)
         ends.append(found)
     return ends
 
 
-def _equations(ball, axes, ranges):
+def equations(ball, axes, ranges):
     """Yield `(u, v, c)`: a joint is at a limit only if `u . K v = c`; `c` is None for extremes."""
     a, b, c = axes
     for low_high, make in zip(ranges, (_first, _second, _third), strict=True):
@@ -416,7 +416,7 @@ def counts_of_edges(limb):
     counts = []
     for ball, first in ((limb.shoulder, 0), (limb.wrist, 4)):
         axes = limb.view.axes[first : first + 3]
-        counts.append(2 * len(list(_equations(ball, axes, limb.ranges[first : first + 3]))))
+        counts.append(2 * len(list(equations(ball, axes, limb.ranges[first : first + 3]))))
     return counts
 
 

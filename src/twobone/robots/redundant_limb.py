@@ -13,18 +13,15 @@ from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import NUMPY
 from twobone.core.batches import NUMBER, VECTOR
 from twobone.errors import ArrayTypeError, RobotError
-from twobone.robots import redundant
-from twobone.robots.closed_form import NAN, is_reached
+from twobone.robots import given_ranges, redundant
+from twobone.robots.closed_form import NAN
+from twobone.robots.intervals import TINY, filled, intervals, joined
 from twobone.robots.limb import Answer, Solutions
 from twobone.robots.pose_branches import flat
 from twobone.robots.pose_choice import finite_or_zero, is_finite, sound_pose
 from twobone.robots.pose_limb import PoseLimb, pose_of_parts, tail_of_rotation
 from twobone.robots.rows import Output, Task
 from twobone.robots.structure import SWIVEL
-
-SCANNED = 256  # angles of a joint that is given, between which edges of its ranges are sought
-HALVINGS = 44  # of an interval in which an edge is: to the last digits
-TINY = 1e-12  # radians; shorter intervals are none
 
 
 class RedundantLimb(PoseLimb):
@@ -262,10 +259,15 @@ class RedundantLimb(PoseLimb):
 
         Notes
         -----
-        Swivel angles at which a joint is at a limit are solved for, so no interval is missed and
-        edges have all digits (except where a joint only touches its limit). If the angle of a joint
-        is given, `SCANNED` angles between its limits are tried, and the edges between those within
-        limits and the others are found by bisection: a shorter interval may be missed.
+        All angles at which a joint is at a limit, or a branch ends, are solved for, so no interval
+        is missed: for swivel angles in closed form; if the angle of a joint is given, as the roots
+        of polynomials (`given_limits`), isolated one by one. Intervals down to about 1e-7 radians
+        were found. Single angles, at which a joint only touches its limit, are none.
+
+        Three classes are left: if axes miss each other by rounding, the roots are those of the
+        exact axes, and an interval that is narrower than what they are off by may be missed. If
+        axes miss by more (`approximate`), or a joint is given and three axes in the middle are
+        parallel, 256 angles are tried, and a shorter interval than between two may be missed.
         """
         given = {"position": position, "rotation": rotation}
         tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation)}
@@ -274,14 +276,16 @@ class RedundantLimb(PoseLimb):
             raise ArrayTypeError("position", "an array of NumPy", f"one of {found.library.name}")
         shape, count = found.shape, math.prod(found.shape)
         rows = [
-            np.broadcast_to(value, (*shape, *tails[name])).reshape(count, *tails[name])
+            np.broadcast_to(value, (*shape, *tails[name])).reshape(count, *tails[name]) + 0.0
             for name, value in found.values.items()
         ]
-        search = self._exact_ranges if self.given == "swivel" else self._scanned_ranges
-        ranges = search(*rows)
+        if self.given == "swivel":
+            ranges = self._swivel_ranges(*rows)
+        else:
+            ranges = given_ranges.ranges_of(self, *rows)
         return ranges.reshape(*shape, *ranges.shape[1:])
 
-    def _exact_ranges(self, position, rotation):
+    def _swivel_ranges(self, position, rotation):
         """Return the intervals of rows; angles at which nothing changes cut none."""
         problem, rest = self._problem, self._rest
         names = ("position", "rotation")
@@ -351,39 +355,6 @@ class RedundantLimb(PoseLimb):
         task = Task("elbows", sound, formula, (Output((), 0.0),) * 2)
         return [part > 0.0 for part in self._codes.run(task, tails, given)]
 
-    def _scanned_ranges(self, position, rotation):
-        """Return the intervals of rows in which a joint that is given is within all limits."""
-        low, high = self.limits[self._problem.number].tolist()
-        if not redundant.is_narrow(low, high):
-            low, high = -math.pi, math.pi
-        grid = np.linspace(low, high, SCANNED)
-
-        def inside(rows, swivel):
-            found = self.solve_all(position[rows], rotation[rows], swivel=swivel)
-            return found.within & is_reached(found.status)
-
-        rows = np.arange(len(position))
-        flags = inside(np.repeat(rows, SCANNED), np.tile(grid, len(rows)))
-        flags = np.moveaxis(flags.reshape(len(rows), SCANNED, -1), -1, 1)
-        padded = np.pad(flags, ((0, 0), (0, 0), (1, 1)))
-        starts, ends = flags & ~padded[..., :-2], flags & ~padded[..., 2:]
-        lows = self._edges(inside, grid, starts, -1)
-        highs = self._edges(inside, grid, ends, 1)
-        every = zip(*(np.moveaxis(part, 1, 0) for part in (starts, ends, lows, highs)), strict=True)
-        return joined([pairs(*parts) for parts in every])
-
-    def _edges(self, inside, grid, where, step):
-        """Return the angles at which branches leave their limits, found by bisection."""
-        rows, branches, columns = np.nonzero(where)
-        good, bad = grid[columns], grid[np.clip(columns + step, 0, SCANNED - 1)]
-        for _ in range(HALVINGS if len(rows) else 0):
-            middle = 0.5 * (good + bad)
-            ok = inside(rows, middle)[np.arange(len(rows)), branches]
-            good, bad = np.where(ok, middle, good), np.where(ok, bad, middle)
-        found = np.zeros(where.shape)
-        found[where] = good
-        return found
-
     def _nearest(self, position, rotation, now, how):
         """Return the free angle within limits that is nearest to others, or those if none is."""
         if how != "limits":
@@ -392,7 +363,7 @@ class RedundantLimb(PoseLimb):
         ranges = self.swivel_ranges(position, rotation)
         low, high = ranges[..., 0], ranges[..., 1]
         now = np.asarray(now)[..., None, None] + np.zeros(low.shape)
-        turns = self.given == "swivel"
+        turns = self.given == "swivel" or given_ranges.turns_freely(self)
         start = low + (now - low) % math.tau if turns else now
         inside = (start >= low) & (start <= high)
         ends = np.stack([np.where(inside, now, low), np.where(inside, now, high)])
@@ -404,55 +375,3 @@ class RedundantLimb(PoseLimb):
         best = np.argmin(away, axis=-1)[..., None]
         none = np.isinf(np.take_along_axis(away, best, -1)[..., 0])
         return np.where(none, now[..., 0, 0], np.take_along_axis(ends, best, -1)[..., 0])
-
-
-def intervals(turns, inside):
-    """Return the intervals of rows on a circle: shape (rows, k, 2).
-
-    `turns` are the edges of segments, (rows, n + 1), and `inside` says whether a segment counts.
-    Segments of no length take the flag of the one before.
-    """
-    inside = filled(inside, np.diff(turns, axis=-1) < TINY)
-    starts = inside & ~np.roll(inside, 1, axis=-1)
-    ends = inside & ~np.roll(inside, -1, axis=-1)
-    found = pairs(starts, ends, turns[:, :-1], turns[:, 1:], wraps=True)
-    whole = inside.all(axis=-1)
-    found[whole, 0] = -math.pi, math.pi
-    return found
-
-
-def filled(flags, tiny):
-    """Return flags of segments on a circle; those of no length take that of the one before."""
-    flags = flags.copy()
-    for _ in range(2):  # the first ones depend on the last ones
-        for i in range(flags.shape[1]):
-            flags[:, i] = np.where(tiny[:, i], flags[:, i - 1], flags[:, i])
-    return flags
-
-
-def pairs(starts, ends, lows, highs, wraps=False):
-    """Return intervals from where they start to where they end: shape (rows, k, 2)."""
-    count = max(1, int(starts.sum(axis=-1).max(initial=1)))
-    found = np.full((len(starts), count, 2), NAN)
-    for flags, numbers, i in ((starts, lows, 0), (ends, highs, 1)):
-        rows, columns = np.nonzero(flags)
-        place = (np.cumsum(flags, axis=-1) - 1)[rows, columns]
-        found[rows, place, i] = numbers[rows, columns]
-    if wraps:
-        # Where the first end is before the first start, it belongs to the last start.
-        late = found[:, 0, 1] <= found[:, 0, 0]
-        for row in np.nonzero(late)[0]:
-            n = int(starts[row].sum())
-            found[row, :n, 1] = np.roll(found[row, :n, 1], -1)
-            found[row, n - 1, 1] += math.tau
-    return found
-
-
-def joined(found):
-    """Return the intervals of all branches as one array, padded with NaN."""
-    most = max(each.shape[1] for each in found)
-    padded = [
-        np.pad(each, ((0, 0), (0, most - each.shape[1]), (0, 0)), constant_values=NAN)
-        for each in found
-    ]
-    return np.stack(padded, axis=1)

@@ -174,7 +174,7 @@ def _solve_arrays(x, y, r1, r2, side):
     shape = np.broadcast_shapes(np.shape(x), np.shape(y), np.shape(r1), np.shape(r2))
     target = np.empty((*shape, 2))
     target[..., 0], target[..., 1] = x, y
-    joint = twobone.solve(target, r1, r2, side=int(side))
+    joint = twobone.solve(target, r1, r2, side=side if np.ndim(side) else int(side))
     return joint[..., 0].copy(), joint[..., 1].copy()
 
 
@@ -202,7 +202,7 @@ class _Writer:
                 continue
             self.text[index] = self._name()
             found.append(f"{self.text[index]} = {text}")
-        found.append(f"return ({', '.join(map(self._of, self.results))},)")
+        found.append(f"return ({''.join(f'{self._of(each)}, ' for each in self.results)})")
         return found
 
     def _solved(self, index, operands):
