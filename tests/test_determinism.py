@@ -42,11 +42,11 @@ HASHES = {
     "walk of insect": "cfd03598d0c69d9e",
     "walk of dog": "4bef254754070d3f",
     "walk of bird": "c93653652ccb3e60",
-    "walk of crab": "45f7779ddcd05f00",
+    "walk of crab": "934984e5751af34c",
     "walk of spider": "5549194f5e36a39c",
     "walk of centipede": "7e6898454e2970c4",
     "walk of horse": "8bb11914b9bd0bdf",
-    "walk of human": "af8430b1fa224e8c",
+    "walk of human": "3faa9006abe126e9",
 }
 
 
