@@ -12,6 +12,7 @@ from twobone import Status, robots
 GO2 = robots.read_urdf(robot_files.quadruped()).leg("FR_foot")
 HIP = np.array([0.1934, -0.0465, 0.0])
 BASE = np.array([0.1, 0.02, 0.3])  # of other legs
+LIMIT = '<limit lower="-2" upper="2" effort="1" velocity="1"/>'
 
 
 def leg_text(rng, kind):
@@ -323,3 +324,29 @@ def test_derivatives_are_those_of_the_nearest_pose(library):
     assert smooth.sum() >= 25
     np.testing.assert_allclose(found[smooth], wanted[smooth], rtol=1e-4, atol=1e-6)
     assert np.abs(found).max() > 0.1
+
+
+@pytest.mark.parametrize("name", ["four joints", "desk arm"])
+def test_of_the_clipped_branches_of_an_arm_the_nearest_is_taken(name):
+    """That is all that is promised of arms: within limits, and reached if a branch is within."""
+    make, tip = robot_files.LIMBS[name]
+    text = make().replace('type="continuous"', 'type="revolute"')
+    arm = robots.read_urdf(text.replace('xyz="0 1 0"/></joint>', f'xyz="0 1 0"/>{LIMIT}</joint>'))
+    arm = arm.arm(tip)
+    rng = np.random.default_rng(5)
+    target = rng.uniform(-0.5, 0.5, (300, 3))
+    goal = {"pitch": rng.uniform(-3.0, 3.0, 300)}
+    if len(arm.joint_names) == 5:
+        goal["roll"] = rng.uniform(-3.0, 3.0, 300)
+    answer = arm.reach(target, **goal, limits="clamp")
+    low, high = arm.limits.T
+    assert ((answer.angles >= low) & (answer.angles <= high)).all()
+    found = arm.solve_all(target, **goal)
+    clipped = found.angles.clip(low, high)
+    misses = np.linalg.norm(arm.forward_kinematics(clipped) - target[:, None], axis=-1)
+    miss = np.linalg.norm(answer.end - target, axis=-1)
+    assert (miss <= misses.min(axis=-1) + 1e-12).all()
+    good = (found.within & (found.status == Status.REACHED)).any(axis=-1)
+    assert 3 < good.sum() < 290
+    assert miss[good].max() < 1e-12
+    assert answer.within[good].all()

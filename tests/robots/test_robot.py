@@ -145,6 +145,9 @@ def test_limbs_begin_where_others_branch_off_and_behind_joints_that_slide():
     assert sorted(found.limbs) == sorted([*hands, "l_foot", "r_foot", "l_arm5", "r_arm5"])
     assert found.limbs["l_foot"].base == "pelvis"
     assert found.limbs["l_arm5"].base == "chest"
+    with pytest.raises(RobotError, match=r"With base='chest', it is a limb\.$"):
+        found.limb("l_arm5")
+    assert found.limb("l_arm5", "chest").joint_names == found.limbs["l_arm5"].joint_names
     assert found.limbs["r_b1_tip"].base == "r_arm5"
     assert list(found.misfits) == ["head"]
 

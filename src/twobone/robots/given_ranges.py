@@ -101,7 +101,7 @@ def _computed(limb, limits, position, rotation):
     left = _cut(whole, *first)
     fits = _may_fit(limb, limits, left, position, rotation)
     left = Parts(left.rows[fits], left.low[fits], left.high[fits])
-    last = roots_in(limits.evaluate(1, place, turn), DEGREES[1], *left)
+    last = roots_in(limits.evaluate(1, place, turn), DEGREES[1], *_joined(left))
     found = _cut(whole, *last, *left)
     return _tested(limb, found, 0.5 * (found.low + found.high), position, rotation)
 
@@ -117,6 +117,14 @@ def _cut(whole, more, cuts, *ends):
     rows, angles = rows[order], angles[order]
     keep = (rows[1:] == rows[:-1]) & (np.diff(angles) >= TINY)
     return Parts(rows[:-1][keep], angles[:-1][keep], angles[1:][keep])
+
+
+def _joined(parts):
+    """Return parts of which those that touch are one."""
+    apart = (parts.rows[1:] != parts.rows[:-1]) | (parts.low[1:] != parts.high[:-1])
+    first, last = np.append(True, apart), np.append(apart, True)
+    some = slice(0, len(parts.rows))
+    return Parts(parts.rows[first[some]], parts.low[first[some]], parts.high[last[some]])
 
 
 def _may_fit(limb, limits, parts, position, rotation):
@@ -197,17 +205,19 @@ def _edges(margin, inside, roots, outside):
     Where margins are known on both sides, they are 0 there (false position). Where a branch ends,
     that is the root, unless rounding has taken it outside (halving).
     """
+    found, every = roots.copy(), np.arange(len(roots))
+    y = margin(every, roots)
+    left = np.flatnonzero(~(np.abs(y) <= EXACT))
+    x, y, inside, outside = roots[left], y[left], inside[left], outside[left]
     near = np.minimum(NEAR, 0.25 * np.abs(outside - inside))
     step = np.copysign(near, outside - inside)
-    left, found, x = np.arange(len(roots)), roots.copy(), roots
-    a, b = roots - step, roots + step
+    a, b = x - step, x + step
     f, g = margin(left, a), margin(left, b)
     sound = (f >= 0.0) & ~(g >= 0.0)
     a, b = np.where(sound, a, inside), np.where(sound, b, outside)
     f, g = (np.where(sound, part, NAN) for part in (f, g))
-    end, side = sound & np.isnan(g), np.zeros(len(roots))
+    end, side = sound & np.isnan(g), np.zeros(len(x))
     for _ in range(STEPS):
-        y = margin(left, x)
         good, now = y >= 0.0, np.where(y >= 0.0, 1.0, -1.0)
         half = np.where(now == side, 0.5, 1.0)  # of the side that stays a second time
         a, b = np.where(good, x, a), np.where(good, b, x)
@@ -221,6 +231,7 @@ def _edges(margin, inside, roots, outside):
         with np.errstate(all="ignore"):
             x = a + (b - a) * (f / (f - g))
         x = np.where((x - a) * (x - b) < 0.0, x, 0.5 * (a + b))
+        y = margin(left, x)
     return found
 
 

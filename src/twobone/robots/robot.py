@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -157,7 +158,8 @@ class Robot(Immutable):
             The name of the link at the end.
         base : str, optional
             The name of the link at which the limb begins, and in whose axes targets are given; by
-            default the root of the robot, or the last link above the tip that floats freely.
+            default the root of the robot, or the last link above the tip that floats freely. Those
+            in `limbs` may begin later, as arms do at the chest of a humanoid.
         rest : sequence of n numbers, or mapping from joint names to numbers, optional
             The rest pose, in radians; by default the middle of the limits, and 0 without limits.
             Branch 0 of the solutions is that of this pose.
@@ -183,7 +185,19 @@ class Robot(Immutable):
             which axes meet or are parallel, what is missing, and by how much axes are off.
         """
         point = (0.0, 0.0, 0.0) if point is None else _point(point, tip)
-        return limb_of(ended(*self._walk(tip, base, {}), point), rest, approximate)
+        try:
+            return limb_of(ended(*self._walk(tip, base, {}), point), rest, approximate)
+        except RobotError as error:
+            if base is not None or tip not in self.links:
+                raise
+            told, axes = functools.partial(self._with_base, tip, error), error.axes
+            raise RobotError(told, tip=tip, axes=axes) from None
+
+    def _with_base(self, tip, error):
+        """Return why a limb from the root is refused, and whether another base helps."""
+        other = self.limbs.get(tip)
+        more = "" if other is None else f" With base={other.base!r}, it is a limb."
+        return f"{error}{more}"
 
     def _walk(self, tip, base, walks):
         """Return the walk from a base to a tip, the tip, and where the walk starts.

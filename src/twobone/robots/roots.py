@@ -234,7 +234,11 @@ def _only_roots(cells):
     """Return the only root in each cell, as t: Newton's method, halving where that leaves it."""
     every = np.empty(len(cells.rows))
     left, lost, at = cells.coefficients.T, cells.lost / COARSE, np.arange(len(every))
-    low, high, x = np.zeros(len(at)), np.ones(len(at)), np.full(len(at), 0.5)
+    low, high = np.zeros(len(at)), np.ones(len(at))
+    # The coefficients, one after the other, are near the polynomial: it begins where they are 0.
+    k = ((left[1:] > 0.0) != (left[:-1] > 0.0)).argmax(axis=0)
+    one, two = left[k, at], left[k + 1, at]
+    x = (k + one / (one - two)) / (len(left) - 1)
     for _ in range(MOST_STEPS):
         value, slope = _value(left, x)
         before = (value > 0.0) == (left[0] > 0.0)
