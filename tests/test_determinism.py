@@ -43,8 +43,8 @@ HASHES = {
     "walk of dog": "4bef254754070d3f",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "934984e5751af34c",
-    "walk of spider": "5549194f5e36a39c",
-    "walk of centipede": "7e6898454e2970c4",
+    "walk of spider": "f0a64845243f2aac",
+    "walk of centipede": "89305a0a05afe383",
     "walk of horse": "8bb11914b9bd0bdf",
     "walk of human": "3faa9006abe126e9",
 }

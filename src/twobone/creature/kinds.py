@@ -302,7 +302,7 @@ def spider() -> Anatomy:
         gaits=(wave(4, 0.7, 0.55, 0.45),),
         belly=0.31,
         half=0.3,
-        stride=1.5,
+        stride=2.0,
         manner=ON_SIX._replace(heave=1.5, pitch=1.2, roll=1.0, wag=3.0),
         tail=2,
     )
@@ -340,11 +340,11 @@ def centipede() -> Anatomy:
     """Return a centipede: twenty short legs along a trunk that bends."""
     along = tuple(-2.25 + 0.5 * k for k in range(10))
     legs = standing_out(
-        [(0.78, 0.0)] * len(along),
+        [(0.7, 0.0)] * len(along),
         hip=0.22,
         bones=(0.48, 0.40, 0.17),
         pole=(1.0, 1.0, 0.0),
-        angles=(1.25, 0.3, 0.4, 0.15),
+        angles=(1.2, 0.3, 0.4, 0.15),
     )
     manner = Manner(
         *(0.8, 0.0, 0.3, 0.1, 0.2, 0.2, 0.05, 0.0, 0.1, 0.8, 2.0), *(0.01, 0.4, 0.0, 0.3, 0.05)
