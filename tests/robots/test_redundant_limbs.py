@@ -410,7 +410,7 @@ def test_what_is_asked_wrongly_is_told():
         arm.solve_pose(*pose, 9)
     with pytest.raises(ShapeError, match=r"`swivel` must have shape \(\), got \(2,\)"):
         arm.solve_pose(*pose, swivel=[0.1, 0.2])
-    with pytest.raises(ArrayTypeError, match="`position` must be of float32, .* got NoneType"):
+    with pytest.raises(ArrayTypeError, match=r"`position` must be of float32, .* got NoneType"):
         panda.swivel_ranges(None, pose[1])
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     with pytest.raises(ArrayTypeError, match="an array of NumPy"):
