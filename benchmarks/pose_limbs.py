@@ -56,6 +56,16 @@ LIMBS = {  # offset and axis of each joint, then the tip
         ("0 0 0", "0 0 1"),
         ("0 0 0.126", None),
     ),
+    "TIAGo": (
+        ("0.15505 0.014 -0.151", "0 0 1"),
+        ("0.125 0.0195 -0.031", "0 1 0"),
+        ("0 0 0", "1 0 0"),
+        ("0.31 -0.02 0", "0 1 0"),
+        ("0 0 -0.0215", "1 0 0"),
+        ("0.32 0 0", "0 1 0"),
+        ("0 0 0", "0 0 1"),
+        ("0.1 0 0", None),
+    ),
     "Panda": (
         ("0 0 0.333", "0 0 1"),
         ("0 0 0", "0 1 0"),
@@ -109,11 +119,10 @@ def ours(limb):
 
 def ranges(limb):
     """Return the time of the ranges of the swivel angle: microseconds a pose."""
-    count = 1000 if limb.given == "swivel" else 20
-    angles = np.random.default_rng(2).uniform(*limb.limits.T, (count, 7))
+    angles = np.random.default_rng(2).uniform(*limb.limits.T, (1000, 7))
     pose = limb.forward_kinematics(angles)
     limb.swivel_ranges(*pose)
-    return least(lambda: limb.swivel_ranges(*pose), 1) / count
+    return least(lambda: limb.swivel_ranges(*pose), 1) / len(angles)
 
 
 def eaik(limb, text):

@@ -10,7 +10,7 @@ import pytest
 
 import robot_files
 from robot_files import POSE_LIMBS, TURN, exact_pose, many_poses, series
-from twobone import RobotError, ShapeError, Status, robots, rotations
+from twobone import ArrayTypeError, RobotError, ShapeError, Status, robots, rotations
 from twobone.robots import PoseLimb
 
 every = pytest.mark.parametrize("name", POSE_LIMBS)
@@ -491,6 +491,23 @@ def test_poses_that_are_almost_singular_in_many_ways_are_reached(name):
     miss = np.linalg.norm(answer.end - pose.position, axis=-1)
     assert np.quantile(miss[good], 0.99) < (1e-9 if name == "rounded leg" else 1e-12)
     assert miss.max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("position", "rotation", "told"),
+    [
+        ([1.0, 2.0], [0.0, 0.0, 0.0, 1.0], r"`position` must have shape \(3,\), got \(2,\)"),
+        ([0.1] * 3, np.eye(3), r"`rotation` must have shape \(4,\), got \(3, 3\)"),
+        ([0.1] * 4, [0.0, 0.0, 1.0], r"`position` must have shape \(3,\), got \(4,\)"),
+        ([0.1] * 3, None, "`rotation` must be numbers, got None"),
+        ([0.1] * 3, "wxyz", "`rotation` must be"),
+        ([0.1] * 3, [0.0, 0.0, 0.0, 1j], "`rotation"),
+    ],
+)
+def test_what_is_no_pose_is_told_in_control_loops_too(position, rotation, told):
+    limb = limb_named("humanoid leg")
+    with pytest.raises((ShapeError, ArrayTypeError), match=told):
+        limb.solve_pose(position, rotation)
 
 
 @every

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from robot_files import SEVEN, TURN, many_poses, series
-from twobone import ArrayTypeError, RobotError, Status, robots, rotations
+from twobone import ArrayTypeError, RobotError, ShapeError, Status, robots, rotations
 from twobone.robots import RedundantLimb
 
 every = pytest.mark.parametrize("name", SEVEN)
@@ -357,6 +357,15 @@ def test_no_range_is_missed_however_narrow(name):
     raise AssertionError("no joint turns back")
 
 
+@pytest.mark.parametrize("name", ["iiwa", "panda"])
+def test_ranges_of_float32_are_those_of_the_same_numbers(name):
+    limb = limb_named(name)
+    pose = limb.forward_kinematics(within_limits(limb, 5, seed=17).astype(np.float32))
+    assert pose.position.dtype == np.float32
+    wide = [part.astype(np.float64) for part in pose]
+    np.testing.assert_array_equal(limb.swivel_ranges(*pose), limb.swivel_ranges(*wide))
+
+
 def test_ranges_of_limbs_that_only_almost_fit_are_searched():
     text = FREE["panda"]().replace('xyz="0.088 0 0"', 'xyz="0.088 0.001 0"')
     text = text.replace('xyz="0 -0.316 0"', 'xyz="0.001 -0.316 0"')
@@ -399,6 +408,10 @@ def test_what_is_asked_wrongly_is_told():
         arm.reach(*pose, swivel="limit")
     with pytest.raises(RobotError, match="`branch` must be 0, 1, 2, 3, 4, 5, 6 or 7"):
         arm.solve_pose(*pose, 9)
+    with pytest.raises(ShapeError, match=r"`swivel` must have shape \(\), got \(2,\)"):
+        arm.solve_pose(*pose, swivel=[0.1, 0.2])
+    with pytest.raises(ArrayTypeError, match=r"`position` must be of float32, .* got NoneType"):
+        panda.swivel_ranges(None, pose[1])
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     with pytest.raises(ArrayTypeError, match="an array of NumPy"):
         arm.swivel_ranges(torch.zeros(3), torch.ones(4))

@@ -93,7 +93,8 @@ def _computed(limb, limits, position, rotation):
     """Return the segments between all roots."""
     parts = *position.T, *rotation.reshape(len(rotation), -1).T
     count = position.shape[1]
-    pose, valid = sound_pose(NUMPY, FLOAT64, limb._problem, parts[:count], parts[count:])
+    with np.errstate(all="ignore"):
+        pose, valid = sound_pose(NUMPY, FLOAT64, limb._problem, parts[:count], parts[count:])
     place, turn = np.stack(pose.position, -1), np.stack(flat(pose.rotation), -1)
     rows, (low, high) = np.flatnonzero(valid), _span(limb)
     whole = Parts(rows, np.full(len(rows), low), np.full(len(rows), high))

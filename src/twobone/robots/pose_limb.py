@@ -10,6 +10,7 @@ import numpy as np
 
 from twobone.core import batches
 from twobone.core.array_types import AnyArray, NDArray
+from twobone.core.arrays import to_floats
 from twobone.core.batches import MATRIX, NUMBER, QUATERNION, VECTOR
 from twobone.core.immutable import Immutable
 from twobone.core.vectors import times
@@ -325,9 +326,10 @@ class PoseLimb(Immutable):
         ------
         RobotError
             If there is no such branch.
+        ShapeError, ArrayTypeError
+            If `position` is not three numbers, or `rotation` not four.
         """
-        numbers = tuple(map(float, (*position, *rotation)))
-        return self._solve_floats(numbers, self._number_of(branch))
+        return self._solve_floats(floats_of(position, rotation), self._number_of(branch))
 
     def _solve_floats(self, numbers, branch):
         code = self._floats.get(branch) or self._code_of(branch)
@@ -500,6 +502,23 @@ class PoseLimb(Immutable):
         return {"position": VECTOR, "near": (len(self.joint_names),)} | dict.fromkeys(
             self._free, NUMBER
         )
+
+
+def floats_of(position, rotation, *swivel):
+    """Return the numbers of one pose, and of a swivel angle if there is one."""
+    try:
+        (x, y, z), (i, j, k, w) = position, rotation
+        return tuple(map(float, (x, y, z, i, j, k, w, *swivel)))
+    except (TypeError, ValueError):
+        given = (("position", position, VECTOR), ("rotation", rotation, QUATERNION))
+        for name, value, tail in (*given, *(("swivel", each, ()) for each in swivel)):
+            if value is None:
+                raise ArrayTypeError(name, "numbers", "None") from None
+            shape = batches.shape_of(name, value)
+            if shape != tail:
+                raise ShapeError(name, f"have shape {tail}", shape) from None
+            to_floats(**{f"{name} {i}": part for i, part in enumerate(value if tail else [value])})
+        raise
 
 
 def matrix_of(i, j, k, w):

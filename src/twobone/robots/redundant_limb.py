@@ -19,7 +19,7 @@ from twobone.robots.intervals import TINY, filled, intervals, joined
 from twobone.robots.limb import Answer, Solutions
 from twobone.robots.pose_branches import flat
 from twobone.robots.pose_choice import finite_or_zero, is_finite, sound_pose
-from twobone.robots.pose_limb import PoseLimb, pose_of_parts, tail_of_rotation
+from twobone.robots.pose_limb import PoseLimb, floats_of, pose_of_parts, tail_of_rotation
 from twobone.robots.rows import Output, Task
 from twobone.robots.structure import SWIVEL
 
@@ -193,9 +193,11 @@ class RedundantLimb(PoseLimb):
         ------
         RobotError
             If there is no such branch.
+        ShapeError, ArrayTypeError
+            If `position` is not three numbers, `rotation` not four, or `swivel` not one.
         """
         swivel = float(self.swivel(self.rest)) if swivel is None else swivel
-        numbers = tuple(map(float, (*position, *rotation, swivel)))
+        numbers = floats_of(position, rotation, swivel)
         return self._solve_floats(numbers, self._number_of(branch))
 
     # --- the free angle -------------------------------------------------------------------
@@ -271,14 +273,15 @@ class RedundantLimb(PoseLimb):
         """
         given = {"position": position, "rotation": rotation}
         tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation)}
-        found = batches.gather(given, tails)
+        found = batches.gather(given, tails, needed=tuple(given))
         if found.library is not NUMPY:
             raise ArrayTypeError("position", "an array of NumPy", f"one of {found.library.name}")
         shape, count = found.shape, math.prod(found.shape)
         rows = [
-            np.broadcast_to(value, (*shape, *tails[name])).reshape(count, *tails[name]) + 0.0
+            np.broadcast_to(value, (*shape, *tails[name])).reshape(count, *tails[name])
             for name, value in found.values.items()
         ]
+        rows = [row.astype(np.float64) for row in rows]  # of float32 too: edges have all digits
         if self.given == "swivel":
             ranges = self._swivel_ranges(*rows)
         else:
