@@ -40,7 +40,7 @@ HASHES = {
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
     "walk of insect": "ce30347d097d3dd2",
-    "walk of dog": "4bef254754070d3f",
+    "walk of dog": "1083e5890350adcc",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "45f7779ddcd05f00",
     "walk of spider": "4999e2c8fdfb4aa3",
