@@ -40,7 +40,7 @@ HASHES = {
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
     "walk of insect": "cfd03598d0c69d9e",
-    "walk of dog": "4bef254754070d3f",
+    "walk of dog": "1083e5890350adcc",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "934984e5751af34c",
     "walk of spider": "f0a64845243f2aac",

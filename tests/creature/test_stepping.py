@@ -178,7 +178,7 @@ def test_a_walk_is_safe(name, kind):
 @pytest.mark.parametrize("name", ["insect", "spider", "crab"])
 def test_a_trunk_stays_straight_and_over_its_feet_on_hills(name):
     found = creature.animal(name)
-    animal, ground = found.anatomy, ground_of("0.25", found.length, 20)
+    animal, ground = found.anatomy, ground_of("0.25", found.length, 21)
     journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
     pitched = 0.0
     for _ in range(80):

@@ -80,6 +80,7 @@ template <class Ground> Cost cost(
   double best,
   const Ground &ground
 );
+inline double liked(const anatomy::Leg &leg, const Stance &stance, const numbers::Point &foot);
 template <class Ground> Cost cost_of(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -117,7 +118,7 @@ template <class Ground> Cost cost(
     steep += std::fabs(ground(foot.x, foot.z + edge) - foot.y);
     found += STEEP * steep / edge;
   }
-  const double own = numbers::smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
+  const double own = liked(leg, stance, foot);
   if (foot.y > own) return Cost{numbers::HUGE_, hip, 0.0};
   if (found < best) {
     const Cost landing = cost_of(animal, leg, foot, own, stance.landing, ground);
@@ -133,6 +134,11 @@ template <class Ground> Cost cost(
     hip = numbers::larger(hip, lifting.hip);
   }
   return Cost{found, hip, 0.0};
+}
+
+// Return the height that a hip would like, if its foot stands there.
+inline double liked(const anatomy::Leg &leg, const Stance &stance, const numbers::Point &foot) {
+  return numbers::smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
 }
 
 // Return what a leg costs that stands on a foothold with its hip at such a place.

@@ -35,10 +35,12 @@ template <class Ground> void choose(
   py::Int i,
   const Ground &ground
 );
-template <class Ground> bool is_over(
+template <class Ground> double swung(
   const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
   const records::Walk &walk,
   records::Step &step,
+  const costs::Stance &stance,
   const numbers::Point &foot,
   const Ground &ground
 );
@@ -97,10 +99,13 @@ template <class Ground> void choose(
       z -= inward * leg.side * first.turn.s;
       const numbers::Point foot = numbers::Point{x, ground(x, z), z};
       const costs::Cost found = costs::cost(animal, leg, stance, foot, costs::FAR * ring, best, ground);
-      if (found.cost < best && is_over(animal, walk, step, foot, ground)) {
-        best = found.cost;
-        step.goal = foot;
-        step.least_hip = found.hip;
+      if (found.cost < best) {
+        const double over = swung(animal, leg, walk, step, stance, foot, ground);
+        if (found.cost + over < best) {
+          best = found.cost + over;
+          step.goal = foot;
+          step.least_hip = found.hip;
+        }
       }
     }
     ring += 1;
@@ -122,17 +127,36 @@ template <class Ground> void choose(
   step.slope = numbers::larger(landing, slope_at(leg, step.goal, stance.lifting, ground));
 }
 
-// Return whether a leg in the air can swing to a foothold over what is in its way.
-template <class Ground> bool is_over(
+// Return what it costs to swing to a foothold: over what is in its way, below the hip.
+template <class Ground> double swung(
   const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
   const records::Walk &walk,
   records::Step &step,
+  const costs::Stance &stance,
   const numbers::Point &foot,
   const Ground &ground
 ) {
-  if (step.down) return true;
+  if (step.down) return 0.0;
   swings::aim(step, foot, walk.duty.at);
-  return swings::lift_over(animal, step, foot, SWING, ground) <= swings::HIGHEST * animal.hip;
+  const double lifted = swings::lift_over(animal, step, foot, SWING, ground);
+  if (lifted > swings::HIGHEST * animal.hip) return numbers::HUGE_;
+  const double hip = costs::liked(leg, stance, foot);
+  const double least = path::fold_of(leg, animal.least);
+  double short_ = 0.0;
+  for (py::Int n = 0; n < SWING; n++) {
+    const double gone = (n + 1.0) / (SWING + 1.0);
+    const double part = numbers::mix(step.part, 1.0, gone);
+    const double x = swings::at(step.x, foot.x, part) - numbers::mix(step.hip.x, stance.landing.hip_x, gone);
+    const double z = swings::at(step.z, foot.z, part) - numbers::mix(step.hip.z, stance.landing.hip_z, gone);
+    const double square = least * least - x * x - z * z;
+    if (square > 0.0) {
+      const double y = swings::at(step.y, foot.y, part) + lifted * swings::arc(part)
+        - numbers::mix(step.hip.y, hip, gone);
+      short_ = numbers::larger(short_, y + std::sqrt(square));
+    }
+  }
+  return costs::SHORT * short_ / animal.hip;
 }
 
 // Return the slope below the third segment of a leg that stands with its hip there.

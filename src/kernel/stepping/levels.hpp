@@ -13,6 +13,8 @@
 
 namespace twobone::stepping::levels {
 
+inline constexpr double PUSH = 1.0; // of gravity: legs that bear twice the weight accelerate a body up by so much; taste
+
 inline constexpr double FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 inline void level(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
@@ -41,6 +43,7 @@ inline void free_leg(
   py::List<double> &up,
   py::List<double> &down
 );
+inline numbers::Point moved(const records::Station &bearer, const numbers::Point &hip, double seconds);
 inline double too_high(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -102,7 +105,7 @@ inline void move(numbers::Damped &value, double goal, double rate, double fastes
   const double speed = value.speed;
   rhythm::settle(value, goal, rate, dt);
   if (dt > 0.0) {
-    const double most = FALL * numbers::GRAVITY * dt;
+    const double most = PUSH * numbers::GRAVITY * dt;
     value.speed = numbers::clamp(numbers::smaller(value.speed, fastest), speed - sinks * dt, speed + most);
     value.at = before + 0.5 * (speed + value.speed) * dt;
   }
@@ -209,24 +212,30 @@ inline void free_leg(
   const records::Station &bearer = walk.stations[at];
   double share = 1.0;
   numbers::Point foot = step.goal;
+  double first = 0.0;
   double seconds{};
   if (step.down) {
     foot = step.foot;
     seconds = numbers::smaller(rhythm::left_to_stand(animal, walk, step), belly::foresight(animal, walk));
     down[at] = numbers::larger(down[at], too_high(animal, leg, hip, foot));
-    up[at] = numbers::larger(up[at], too_low(animal, leg, hip, foot));
   } else {
     share = numbers::smooth(step.part / rhythm::DECIDED);
     seconds = rhythm::left_to_swing(animal, walk, step);
+    first = seconds;
   }
-  const numbers::Point later = numbers::Point{
-    hip.x + bearer.ux * seconds,
-    hip.y + bearer.level.speed * seconds,
-    hip.z + bearer.uz * seconds
-  };
+  const numbers::Point later = moved(bearer, hip, seconds);
+  // It is nearest to its foot in between.
+  const double u = bearer.ux * bearer.ux + bearer.uz * bearer.uz + numbers::TINY;
+  const double way = (foot.x - hip.x) * bearer.ux + (foot.z - hip.z) * bearer.uz;
+  const double over = numbers::clamp(way / u, first, numbers::larger(seconds, belly::foresight(animal, walk)));
   up[at] = numbers::larger(up[at], share * (step.least_hip - hip.y));
   down[at] = numbers::larger(down[at], share * too_high(animal, leg, later, foot));
-  up[at] = numbers::larger(up[at], share * too_low(animal, leg, later, foot));
+  up[at] = numbers::larger(up[at], share * too_low(animal, leg, moved(bearer, hip, over), foot));
+}
+
+// Return a hip after a time, if its station moves on as now.
+inline numbers::Point moved(const records::Station &bearer, const numbers::Point &hip, double seconds) {
+  return numbers::Point{hip.x + bearer.ux * seconds, hip.y + bearer.level.speed * seconds, hip.z + bearer.uz * seconds};
 }
 
 // Return by how much a hip is too high for its leg to reach a foot, in metres; 0 if not.

@@ -68,7 +68,7 @@ def cost(
         steep = abs(ground(foot.x + edge, foot.z) - foot.y)
         steep += abs(ground(foot.x, foot.z + edge) - foot.y)
         found += STEEP * steep / edge
-    own = smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest)
+    own = liked(leg, stance, foot)
     if foot.y > own:
         return Cost(HUGE, hip, 0.0)
     if found < best:
@@ -82,6 +82,11 @@ def cost(
         found += lifting.cost
         hip = larger(hip, lifting.hip)
     return Cost(found, hip, 0.0)
+
+
+def liked(leg: Leg, stance: Stance, foot: Point) -> float:
+    """Return the height that a hip would like, if its foot stands there."""
+    return smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest)
 
 
 def cost_of(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.costs import FAR, Leaning, Stance, cost
+from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
 from twobone.creature.stepping.numbers import (
@@ -15,10 +15,12 @@ from twobone.creature.stepping.numbers import (
     clamp,
     facing,
     larger,
+    mix,
 )
 from twobone.creature.stepping.path import (
     Seen,
     ahead,
+    fold_of,
     is_stiff,
     placed_x,
     placed_z,
@@ -27,7 +29,7 @@ from twobone.creature.stepping.path import (
 )
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.rhythm import clock, left_to_swing
-from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, lift_over
+from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, lift_over
 
 # Places that are compared: rings around the one that is wanted. Taste.
 RINGS = 4
@@ -66,10 +68,12 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
             z -= inward * leg.side * first.turn.s
             foot = Point(x, ground(x, z), z)
             found = cost(animal, leg, stance, foot, FAR * ring, best, ground)
-            if found.cost < best and is_over(animal, walk, step, foot, ground):
-                best = found.cost
-                step.goal = foot
-                step.least_hip = found.hip
+            if found.cost < best:
+                over = swung(animal, leg, walk, step, stance, foot, ground)
+                if found.cost + over < best:
+                    best = found.cost + over
+                    step.goal = foot
+                    step.least_hip = found.hip
         ring += 1
     step.lost = best == NOWHERE
     if step.lost:
@@ -86,18 +90,35 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     step.slope = larger(landing, slope_at(leg, step.goal, stance.lifting, ground))
 
 
-def is_over(
+def swung(
     animal: Anatomy,
+    leg: Leg,
     walk: Walk,
     step: Step,
+    stance: Stance,
     foot: Point,
     ground: Callable[[float, float], float],
-) -> bool:
-    """Return whether a leg in the air can swing to a foothold over what is in its way."""
+) -> float:
+    """Return what it costs to swing to a foothold: over what is in its way, below the hip."""
     if step.down:
-        return True
+        return 0.0
     aim(step, foot, walk.duty.at)
-    return lift_over(animal, step, foot, SWING, ground) <= HIGHEST * animal.hip
+    lifted = lift_over(animal, step, foot, SWING, ground)
+    if lifted > HIGHEST * animal.hip:
+        return HUGE
+    hip = liked(leg, stance, foot)
+    least = fold_of(leg, animal.least)
+    short = 0.0
+    for n in range(SWING):
+        gone = (n + 1.0) / (SWING + 1.0)
+        part = mix(step.part, 1.0, gone)
+        x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip_x, gone)
+        z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip_z, gone)
+        square = least * least - x * x - z * z
+        if square > 0.0:
+            y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone)
+            short = larger(short, y + math.sqrt(square))
+    return SHORT * short / animal.hip
 
 
 def slope_at(

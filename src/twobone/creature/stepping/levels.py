@@ -10,6 +10,7 @@ from twobone.creature.stepping.lines import fit, line_over
 from twobone.creature.stepping.numbers import (
     GRAVITY,
     HUGE,
+    TINY,
     Damped,
     Point,
     clamp,
@@ -19,7 +20,7 @@ from twobone.creature.stepping.numbers import (
     smooth,
 )
 from twobone.creature.stepping.path import USED, fold_of, is_stiff, reach_of
-from twobone.creature.stepping.records import Pose, Step, Walk
+from twobone.creature.stepping.records import Pose, Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     DECIDED,
     WITH_STEPS,
@@ -29,6 +30,7 @@ from twobone.creature.stepping.rhythm import (
     settle,
 )
 
+PUSH = 1.0  # of gravity: legs that bear twice the weight accelerate a body up by so much; taste
 FALL = 0.7  # of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 
@@ -70,7 +72,7 @@ def move(value: Damped, goal: float, rate: float, fastest: float, sinks: float, 
     speed = value.speed
     settle(value, goal, rate, dt)
     if dt > 0.0:
-        most = FALL * GRAVITY * dt
+        most = PUSH * GRAVITY * dt
         value.speed = clamp(smaller(value.speed, fastest), speed - sinks * dt, speed + most)
         value.at = before + 0.5 * (speed + value.speed) * dt
 
@@ -160,22 +162,32 @@ def free_leg(
     bearer = walk.stations[at]
     share = 1.0
     foot = step.goal
+    first = 0.0
     if step.down:
         foot = step.foot
         seconds = smaller(left_to_stand(animal, walk, step), foresight(animal, walk))
         down[at] = larger(down[at], too_high(animal, leg, hip, foot))
-        up[at] = larger(up[at], too_low(animal, leg, hip, foot))
     else:
         share = smooth(step.part / DECIDED)
         seconds = left_to_swing(animal, walk, step)
-    later = Point(
+        first = seconds
+    later = moved(bearer, hip, seconds)
+    # It is nearest to its foot in between.
+    u = bearer.ux * bearer.ux + bearer.uz * bearer.uz + TINY
+    way = (foot.x - hip.x) * bearer.ux + (foot.z - hip.z) * bearer.uz
+    over = clamp(way / u, first, larger(seconds, foresight(animal, walk)))
+    up[at] = larger(up[at], share * (step.least_hip - hip.y))
+    down[at] = larger(down[at], share * too_high(animal, leg, later, foot))
+    up[at] = larger(up[at], share * too_low(animal, leg, moved(bearer, hip, over), foot))
+
+
+def moved(bearer: Station, hip: Point, seconds: float) -> Point:
+    """Return a hip after a time, if its station moves on as now."""
+    return Point(
         hip.x + bearer.ux * seconds,
         hip.y + bearer.level.speed * seconds,
         hip.z + bearer.uz * seconds,
     )
-    up[at] = larger(up[at], share * (step.least_hip - hip.y))
-    down[at] = larger(down[at], share * too_high(animal, leg, later, foot))
-    up[at] = larger(up[at], share * too_low(animal, leg, later, foot))
 
 
 def too_high(animal: Anatomy, leg: Leg, hip: Point, foot: Point) -> float:

@@ -74,7 +74,7 @@ export function cost(animal, leg, stance, foot, far, best, ground) {
     steep += Math.abs(ground(foot.x, foot.z + edge) - foot.y);
     found += STEEP * steep / edge;
   }
-  const own = smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
+  const own = liked(leg, stance, foot);
   if (foot.y > own) return { cost: HUGE, hip, lacks: 0 };
   if (found < best) {
     const landing = costOf(animal, leg, foot, own, stance.landing, ground);
@@ -90,6 +90,17 @@ export function cost(animal, leg, stance, foot, far, best, ground) {
     hip = larger(hip, lifting.hip);
   }
   return { cost: found, hip, lacks: 0 };
+}
+
+/**
+ * Return the height that a hip would like, if its foot stands there.
+ * @param {Leg} leg
+ * @param {Stance} stance
+ * @param {Point} foot
+ * @returns {number}
+ */
+export function liked(leg, stance, foot) {
+  return smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
 }
 
 /**

@@ -2,13 +2,13 @@
 //
 // Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
 
-import { FAR, cost } from "./costs.js";
+import { FAR, SHORT, cost, liked } from "./costs.js";
 import { together } from "./levels.js";
 import { slopeUnder } from "./limbs.js";
-import { HUGE, clamp, facing, larger } from "./numbers.js";
-import { ahead, isStiff, placedX, placedZ, topUnder, wanted } from "./path.js";
+import { HUGE, clamp, facing, larger, mix } from "./numbers.js";
+import { ahead, foldOf, isStiff, placedX, placedZ, topUnder, wanted } from "./path.js";
 import { clock, leftToSwing } from "./rhythm.js";
-import { CLEARANCE, HIGHEST, aim, liftOver } from "./swings.js";
+import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -66,10 +66,13 @@ export function choose(animal, walk, i, ground) {
       z -= inward * leg.side * first.turn.s;
       const foot = { x, y: ground(x, z), z };
       const found = cost(animal, leg, stance, foot, FAR * ring, best, ground);
-      if (found.cost < best && isOver(animal, walk, step, foot, ground)) {
-        best = found.cost;
-        step.goal = foot;
-        step.leastHip = found.hip;
+      if (found.cost < best) {
+        const over = swung(animal, leg, walk, step, stance, foot, ground);
+        if (found.cost + over < best) {
+          best = found.cost + over;
+          step.goal = foot;
+          step.leastHip = found.hip;
+        }
       }
     }
     ring += 1;
@@ -92,18 +95,36 @@ export function choose(animal, walk, i, ground) {
 }
 
 /**
- * Return whether a leg in the air can swing to a foothold over what is in its way.
+ * Return what it costs to swing to a foothold: over what is in its way, below the hip.
  * @param {Anatomy} animal
+ * @param {Leg} leg
  * @param {Walk} walk
  * @param {Step} step
+ * @param {Stance} stance
  * @param {Point} foot
  * @param {((a: number, b: number) => number)} ground
- * @returns {boolean}
+ * @returns {number}
  */
-export function isOver(animal, walk, step, foot, ground) {
-  if (step.down) return true;
+export function swung(animal, leg, walk, step, stance, foot, ground) {
+  if (step.down) return 0;
   aim(step, foot, walk.duty.at);
-  return liftOver(animal, step, foot, SWING, ground) <= HIGHEST * animal.hip;
+  const lifted = liftOver(animal, step, foot, SWING, ground);
+  if (lifted > HIGHEST * animal.hip) return HUGE;
+  const hip = liked(leg, stance, foot);
+  const least = foldOf(leg, animal.least);
+  let short = 0;
+  for (let n = 0; n < SWING; n++) {
+    const gone = (n + 1) / (SWING + 1);
+    const part = mix(step.part, 1, gone);
+    const x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hipX, gone);
+    const z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hipZ, gone);
+    const square = least * least - x * x - z * z;
+    if (square > 0) {
+      const y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone);
+      short = larger(short, y + Math.sqrt(square));
+    }
+  }
+  return SHORT * short / animal.hip;
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { foresight, freeBelly } from "./belly.js";
 import { fit, lineOver } from "./lines.js";
-import { GRAVITY, HUGE, clamp, larger, side, smaller, smooth } from "./numbers.js";
+import { GRAVITY, HUGE, TINY, clamp, larger, side, smaller, smooth } from "./numbers.js";
 import { USED, foldOf, isStiff, reachOf } from "./path.js";
 import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./rhythm.js";
 
@@ -13,8 +13,11 @@ import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./
 /** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Pose} Pose */
+/** @typedef {import("./records.js").Station} Station */
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
+
+export const PUSH = 1; // of gravity: legs that bear twice the weight accelerate a body up by so much; taste
 
 export const FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
@@ -78,7 +81,7 @@ export function move(value, goal, rate, fastest, sinks, dt) {
   const speed = value.speed;
   settle(value, goal, rate, dt);
   if (dt > 0) {
-    const most = FALL * GRAVITY * dt;
+    const most = PUSH * GRAVITY * dt;
     value.speed = clamp(smaller(value.speed, fastest), speed - sinks * dt, speed + most);
     value.at = before + 0.5 * (speed + value.speed) * dt;
   }
@@ -191,25 +194,37 @@ export function freeLeg(animal, walk, leg, step, hip, up, down) {
   const bearer = walk.stations[at];
   let share = 1;
   let foot = step.goal;
+  let first = 0;
   /** @type {number} */
   let seconds;
   if (step.down) {
     foot = step.foot;
     seconds = smaller(leftToStand(animal, walk, step), foresight(animal, walk));
     down[at] = larger(down[at], tooHigh(animal, leg, hip, foot));
-    up[at] = larger(up[at], tooLow(animal, leg, hip, foot));
   } else {
     share = smooth(step.part / DECIDED);
     seconds = leftToSwing(animal, walk, step);
+    first = seconds;
   }
-  const later = {
-    x: hip.x + bearer.ux * seconds,
-    y: hip.y + bearer.level.speed * seconds,
-    z: hip.z + bearer.uz * seconds,
-  };
+  const later = moved(bearer, hip, seconds);
+  // It is nearest to its foot in between.
+  const u = bearer.ux * bearer.ux + bearer.uz * bearer.uz + TINY;
+  const way = (foot.x - hip.x) * bearer.ux + (foot.z - hip.z) * bearer.uz;
+  const over = clamp(way / u, first, larger(seconds, foresight(animal, walk)));
   up[at] = larger(up[at], share * (step.leastHip - hip.y));
   down[at] = larger(down[at], share * tooHigh(animal, leg, later, foot));
-  up[at] = larger(up[at], share * tooLow(animal, leg, later, foot));
+  up[at] = larger(up[at], share * tooLow(animal, leg, moved(bearer, hip, over), foot));
+}
+
+/**
+ * Return a hip after a time, if its station moves on as now.
+ * @param {Station} bearer
+ * @param {Point} hip
+ * @param {number} seconds
+ * @returns {Point}
+ */
+export function moved(bearer, hip, seconds) {
+  return { x: hip.x + bearer.ux * seconds, y: hip.y + bearer.level.speed * seconds, z: hip.z + bearer.uz * seconds };
 }
 
 /**
