@@ -40,7 +40,12 @@ if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
     settings.load_profile("timings are no assertions")
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
-
+# For what JAX compiles for seconds: each of its two ways has one of the types.
+LIBRARIES_AND_TYPES = [
+    *((name, dtype) for name in LIBRARIES[:3] for dtype in ("float64", "float32")),
+    ("jax", "float32"),
+    ("jax.jit", "float64"),
+]
 
 SKIPPED = "twobone/skipped"  # in pytest's cache
 LEFT_OUT = pytest.StashKey()  # reasons of tests that are not even started, by their ids

@@ -87,12 +87,11 @@ def modules():
     return sorted(SOURCE.rglob("*.py"))
 
 
-@functools.cache
 def tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-@functools.cache
+@functools.lru_cache(1)
 def nodes(path):
     return list(ast.walk(tree(path)))
 
@@ -101,26 +100,31 @@ def room(path):
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@functools.cache
 def imported(path):
     """Return the names of all modules that a file imports, anywhere in it."""
+    found = []
     for node in nodes(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are written in full"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_imports_go_one_way(path):
-    if path.name in ("__init__.py", "__main__.py") and path.parent == SOURCE:
-        return  # the doors: they lead everywhere
-    for name in imported(path):
-        top, _, rest = name.partition(".")
-        if top == "twobone" and rest:
-            target = rest.split(".")[0]
-            if target in ROOMS:
-                assert ROOMS.index(target) <= ROOMS.index(room(path)), f"{path} imports {name}"
+def imported_from_below(path):
+    """Return the names that a file imports from rooms below its own."""
+    targets = {name: name.removeprefix("twobone.").split(".")[0] for name in imported(path)}
+    own = ROOMS.index(room(path))
+    inside = {name for name in targets if name.startswith("twobone.") and targets[name] in ROOMS}
+    return {name for name in inside if ROOMS.index(targets[name]) > own}
+
+
+def test_imports_go_one_way():
+    doors = {SOURCE / "__init__.py", SOURCE / "__main__.py"}  # they lead everywhere
+    found = {path: imported_from_below(path) for path in modules() if path not in doors}
+    assert {path: names for path, names in found.items() if names} == {}
 
 
 def dotted(path):
@@ -207,16 +211,21 @@ FILES_OF_TESTS = [
 ]
 
 
-@pytest.mark.parametrize("name", FILES_OF_TESTS)
-def test_tests_use_what_is_public_and_what_is_in_their_own_room(name):
+def private_names(name):
+    """Return what a file of tests uses that is neither public nor in its own rooms."""
     first = name.split("/")[0].removesuffix(".py")
     rooms = [first.removeprefix("test_")]
     for entry, (more, _) in INSIDE.items():
         rooms += more if name.startswith(entry) else []
     inside = tuple(f"twobone.{each}" for each in rooms)
-    for found in sorted(used(TESTS / name)):
-        own = found.startswith(tuple(f"{each}." for each in inside)) or found in inside
-        assert own or is_public(found), f"tests/{name} uses {found}"
+    within = tuple(f"{each}." for each in inside)
+    found = {each for each in used(TESTS / name) if each not in inside}
+    return {each for each in found if not each.startswith(within) and not is_public(each)}
+
+
+def test_tests_use_what_is_public_and_what_is_in_their_own_room():
+    found = {name: private_names(name) for name in FILES_OF_TESTS}
+    assert {name: names for name, names in found.items() if names} == {}
 
 
 def test_what_a_test_uses_is_seen_however_it_is_named(tmp_path):

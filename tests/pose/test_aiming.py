@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import twobone
+from conftest import LIBRARIES_AND_TYPES
 from rigs import (
     COUNT,
     SIZES,
@@ -219,10 +220,8 @@ def test_a_target_at_the_joint_turns_nothing_and_any_length_will_do():
 # --- arrays -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("xp", "dtype"), LIBRARIES_AND_TYPES, indirect=["xp"])
 def test_every_library_answers_as_numpy_does(xp, dtype):
-    if xp.name == "jax.jit" and dtype == "float32":
-        pytest.skip("one compilation is enough")
     given, _ = joints(9, "mirrored")
     given = typed(given | {"up": given["up"][0], "twist": 0.3, "weight": [[0.9], [1.0]]}, dtype)
     want = twobone.correct_aim(**given)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import robot_files
+from conftest import LIBRARIES_AND_TYPES
 from twobone import ArrayTypeError, Status, robots
 
 LEG = robots.read_urdf(robot_files.quadruped()).limb("FR_foot")
@@ -23,7 +24,7 @@ ANGLES = np.random.default_rng(1).uniform(*LEG.limits.T, (50, 3))
 HALF = [0.2, -0.3, 1.1, 0.4, 0.6]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("xp", "dtype"), LIBRARIES_AND_TYPES, indirect=["xp"])
 def test_every_library_answers_as_numpy_does(xp, dtype):
     target = LEG.forward_kinematics(ANGLES)
     target[3], target[4], target[5] = np.nan, 3.0, [0.2, -0.05, 0.01]

@@ -61,8 +61,9 @@ def by_jax(solve, rotation):
         return np.stack([np.asarray(pull(row)[0]) for row in rows], 1)
 
 
-SLOW = [(name, by_jax) for name in CLASSES if name not in ("rounded leg", "humanoid leg")]
-NIGHTLY = ("rounded leg", by_jax), ("humanoid leg", by_jax)  # which XLA compiles for long
+# XLA compiles each of these for seconds. The formulas are those of PyTorch, which has all classes.
+SLOW = [(name, by_jax) for name in ("crossed arm", "iiwa")]
+NIGHTLY = [(name, by_jax) for name in CLASSES if (name, by_jax) not in SLOW]
 
 
 @pytest.mark.parametrize(

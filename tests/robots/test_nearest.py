@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import robot_files
+from conftest import LIBRARIES_AND_TYPES
 from robot_files import exact_miss, many_tips
 from twobone import Status, robots
 
@@ -276,7 +277,7 @@ def test_axes_that_are_not_quite_square_miss_by_no_more_than_they_are_off():
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("xp", "dtype"), LIBRARIES_AND_TYPES, indirect=["xp"])
 def test_every_library_finds_the_same(xp, dtype):
     target = np.random.default_rng(10).uniform(-0.5, 0.5, (40, 3)) + HIP
     target[3] = math.nan
