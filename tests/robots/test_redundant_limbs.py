@@ -10,6 +10,7 @@ import pytest
 from robot_files import SEVEN, TURN, many_poses, series
 from twobone import ArrayTypeError, RobotError, ShapeError, Status, robots, rotations
 from twobone.robots import RedundantLimb
+from twobone.robots.given_limits import DEGREES, Limits
 
 every = pytest.mark.parametrize("name", SEVEN)
 SWIVELS = ["iiwa", "human arm", "rounded iiwa"]
@@ -274,6 +275,26 @@ def searched(limb, pose, grid):
     rows = [np.broadcast_to(part, (len(grid), len(part))) for part in pose]
     found = limb.solve_all(*rows, swivel=grid)
     return found.within & reached(found.status)
+
+
+@free
+def test_limits_are_polynomials_of_known_degrees(name):
+    """The angles of the given joint at which others are at limits are all of their roots."""
+    limb = free_limb(name)
+    limits = Limits(limb._problem)
+    pose = limb.forward_kinematics(within_limits(limb, 50, seed=18))
+    rotation = rotations.quaternion_to_matrix(pose.rotation)
+    zero = np.array(limb._problem.zero)
+    angles = np.tile(np.arange(64) * (TURN / 64), (50, 1))
+    for which, degree in enumerate(DEGREES):
+        values, noise = limits.evaluate(which, pose.position, rotation @ zero)(
+            np.arange(50), angles
+        )
+        waves = np.abs(np.fft.fft(values, axis=1))
+        beyond = waves[:, degree + 1 : 64 - degree].max(axis=1) / waves.max(axis=1)
+        assert np.quantile(beyond, 0.95) < 1e-13
+        assert beyond.max() < 1e-9  # next to where a polynomial is divided by 0
+        assert (np.median(noise, axis=1) < 1e-10 * np.abs(values).max(axis=1)).all()
 
 
 @free

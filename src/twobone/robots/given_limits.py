@@ -10,8 +10,9 @@ Its values need no elimination. The first three angles of the other six joints f
 square roots, whose signs are those of the branches, and "the joint is at its limit" is an equation
 `f = 0` between their sines and cosines. The product of `f` over all signs of the roots has no roots
 in it any more, also where these are imaginary; and times what sines and cosines are divided by, it
-is the polynomial. The limits of the three joints whose axes meet have degree 8 (that bound is
-reached), those of the others 4 at most, as have the radicands of the square roots.
+is the polynomial. For the three joints whose axes meet its degree is 8, for the others it is 4 or
+less, as for the radicands of the square roots. That nothing is left of higher degrees is not proven
+here but measured, for each class of limbs (`test_limits_are_polynomials_of_known_degrees`).
 """
 
 from __future__ import annotations
