@@ -93,7 +93,9 @@ def tests(session):
 @nox.session
 def skipped(session):
     """Run the tests that the last run skipped: slow ones, and those that missed a package."""
-    session.run("python", "-m", "pytest", "-q", "--skipped", "--durations=40", "--durations-min=4")
+    workers = f"-n{(os.cpu_count() or 1) + 1}"  # one of them waits for a page at most times
+    slowest = ["--durations=40", "--durations-min=4"]
+    session.run("python", "-m", "pytest", "-q", "--skipped", workers, *slowest)
 
 
 @nox.session

@@ -19,6 +19,10 @@ RESTING = "r1=0.8"  # any address: the target does not wander
 RESTS = (
     "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 280))"
 )
+# What moves has moved in each of three frames, however late they are.
+FRAMES = """async () => {
+  for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+}"""
 
 # Put a file on the page as a hand would: dragged over it, then dropped.
 DROP = """([name, bytes]) => {
@@ -287,16 +291,16 @@ def arrive(page, step):
     dots.and_(page.locator("[aria-current=step]")).and_(
         page.get_by_role("button", name=re.compile(f"^Step {step}:"))
     ).wait_for()
-    page.evaluate(RESTS)
     still(page)
 
 
 def still(page):
     """Wait until the hand of the limb rests."""
+    page.evaluate(RESTS)
     before = None
     while (now := middle(page, "target")) != before:
         before = now
-        page.evaluate(RESTS)
+        page.evaluate(FRAMES)
 
 
 def random_states(count, seed=4):
