@@ -40,12 +40,12 @@ HASHES = {
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
     "walk of insect": "ce30347d097d3dd2",
-    "walk of dog": "1083e5890350adcc",
+    "walk of dog": "617a20be5689c8b0",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "45f7779ddcd05f00",
     "walk of spider": "4999e2c8fdfb4aa3",
     "walk of centipede": "90436cfea12d248f",
-    "walk of horse": "8bb11914b9bd0bdf",
+    "walk of horse": "fc70d7bc7598baf4",
     "walk of human": "af8430b1fa224e8c",
 }
 
