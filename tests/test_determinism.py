@@ -40,12 +40,12 @@ HASHES = {
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
     "walk of insect": "cfd03598d0c69d9e",
-    "walk of dog": "1083e5890350adcc",
+    "walk of dog": "617a20be5689c8b0",
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "934984e5751af34c",
     "walk of spider": "f0a64845243f2aac",
     "walk of centipede": "89305a0a05afe383",
-    "walk of horse": "8bb11914b9bd0bdf",
+    "walk of horse": "fc70d7bc7598baf4",
     "walk of human": "3faa9006abe126e9",
 }
 

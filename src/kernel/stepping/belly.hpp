@@ -62,7 +62,7 @@ template <class Ground> void free_belly(
     records::Station &station = walk.stations[k];
     const records::Frame &frame = pose.frames[k];
     const double own = frame.y - heave;
-    const double top = path::top_under(animal, frame.x, frame.z, station.facing, ground);
+    const double top = path::top_under(animal, frame.x, frame.z, station.facing, walk.roll.at, ground);
     station.under = top + animal.belly;
     const double most = station.level.at + animal.highest - clear;
     const double ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
@@ -80,7 +80,7 @@ template <class Ground> void free_belly(
         const double part = (n + 1.0) / AHEAD;
         const double x = frame.x + part * near / far * ux;
         const double z = frame.z + part * near / far * uz;
-        const double high = path::top_under(animal, x, z, station.facing, ground);
+        const double high = path::top_under(animal, x, z, station.facing, walk.roll.at, ground);
         if (high <= most) {
           const double rise = numbers::smaller(station.level.speed * part * slow * seconds, coming);
           double need = high + clear - (own + rise);

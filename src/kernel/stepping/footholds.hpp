@@ -187,7 +187,8 @@ template <class Ground> costs::Stance stance_of(
     crest(animal, leg, walk, first, landing, ground),
     crest(animal, leg, walk, last, lifting, ground)
   );
-  const double high = top + animal.belly + swings::CLEARANCE * animal.hip + leg.up;
+  const double hip = leg.up + leg.aside * numbers::facing(walk.roll.at).s;
+  const double high = top + animal.belly + swings::CLEARANCE * animal.hip + hip;
   const double angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
@@ -195,8 +196,8 @@ template <class Ground> costs::Stance stance_of(
   return costs::Stance{
     costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn},
     costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn},
-    animal.height + leg.up + station.level.at + station.shift.at,
-    step.down ? numbers::HUGE_ : animal.highest + leg.up + station.level.at,
+    animal.height + hip + station.level.at + station.shift.at,
+    step.down ? numbers::HUGE_ : animal.highest + hip + station.level.at,
     step.base
   };
 }
@@ -210,12 +211,14 @@ template <class Ground> double crest(
   double seconds,
   const Ground &ground
 ) {
-  if (!path::is_stiff(animal)) return path::top_under(animal, seen.x, seen.z, seen.turn, ground);
+  if (!path::is_stiff(animal)) {
+    return path::top_under(animal, seen.x, seen.z, seen.turn, walk.roll.at, ground);
+  }
   py::List<double> tops = py::List<double>{};
   for (const records::Station &station : walk.stations) {
     const double x = station.x + station.ux * seconds;
     const double z = station.z + station.uz * seconds;
-    tops.push_back(path::top_under(animal, x, z, seen.turn, ground));
+    tops.push_back(path::top_under(animal, x, z, seen.turn, walk.roll.at, ground));
   }
   levels::together(animal, tops);
   return tops[leg.station];

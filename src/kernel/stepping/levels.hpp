@@ -31,7 +31,7 @@ inline double fastest_rise(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
   const anatomy::Leg &leg,
-  const records::Step &step,
+  const numbers::Point &foot,
   const numbers::Point &hip
 );
 inline void free_leg(
@@ -141,9 +141,15 @@ template <class Ground> void shift(
     const numbers::Point hip = numbers::Point{high.x, high.y - heave, high.z};
     flight = flight && !step.down;
     levels::free_leg(animal, walk, leg, step, hip, up, down);
+    records::Station &bearer = walk.stations[leg.station];
     if (step.down) {
-      records::Station &bearer = walk.stations[leg.station];
-      bearer.fastest = numbers::smaller(bearer.fastest, fastest_rise(animal, walk, leg, step, hip));
+      bearer.fastest = numbers::smaller(bearer.fastest, fastest_rise(animal, walk, leg, step.foot, hip));
+    } else if (animal.steady) {
+      // It cannot do without the foot when that has landed.
+      const numbers::Point later = moved(bearer, hip, rhythm::left_to_swing(animal, walk, step));
+      const numbers::Point there = numbers::Point{later.x, hip.y, later.z};
+      const double fastest = fastest_rise(animal, walk, leg, step.goal, there);
+      bearer.fastest = numbers::smaller(bearer.fastest, fastest);
     }
   }
   levels::together(animal, up);
@@ -187,11 +193,11 @@ inline double fastest_rise(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
   const anatomy::Leg &leg,
-  const records::Step &step,
+  const numbers::Point &foot,
   const numbers::Point &hip
 ) {
   const records::Station &bearer = walk.stations[leg.station];
-  const double top = step.foot.y + height_at(path::reach_of(leg, path::USED), hip, step.foot);
+  const double top = foot.y + height_at(path::reach_of(leg, path::USED), hip, foot);
   const double left = top - hip.y - bearer.shift.at;
   return rhythm::WITH_STEPS * rhythm::clock(animal, walk) * left - bearer.level.speed;
 }

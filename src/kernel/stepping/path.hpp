@@ -83,6 +83,7 @@ template <class Ground> double top_under(
   double x,
   double z,
   const transcendental::Turn &turn,
+  double roll,
   const Ground &ground
 );
 
@@ -339,20 +340,22 @@ inline bool is_stiff(const anatomy::Anatomy &animal) {
   return animal.limp < 0.5;
 }
 
-// Return the height of the ground under a station, the highest across its width.
+// Return how high a station must be for the ground across its width, at a roll.
 template <class Ground> double top_under(
   const anatomy::Anatomy &animal,
   double x,
   double z,
   const transcendental::Turn &turn,
+  double roll,
   const Ground &ground
 ) {
   double top = ground(x, z);
   if (animal.half > 0.0) {
     const double left = animal.half * turn.c;
     const double back = animal.half * turn.s;
-    top = numbers::larger(top, ground(x + left, z - back));
-    top = numbers::larger(top, ground(x - left, z + back));
+    const double up = animal.half * numbers::facing(roll).s;
+    top = numbers::larger(top, ground(x + left, z - back) - up);
+    top = numbers::larger(top, ground(x - left, z + back) + up);
   }
   return top;
 }

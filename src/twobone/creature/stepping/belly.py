@@ -47,7 +47,7 @@ def free_belly(
     for k, station in enumerate(walk.stations):
         frame = pose.frames[k]
         own = frame.y - heave
-        top = top_under(animal, frame.x, frame.z, station.facing, ground)
+        top = top_under(animal, frame.x, frame.z, station.facing, walk.roll.at, ground)
         station.under = top + animal.belly
         most = station.level.at + animal.highest - clear
         ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds
@@ -65,7 +65,7 @@ def free_belly(
                 part = (n + 1.0) / AHEAD
                 x = frame.x + part * near / far * ux
                 z = frame.z + part * near / far * uz
-                high = top_under(animal, x, z, station.facing, ground)
+                high = top_under(animal, x, z, station.facing, walk.roll.at, ground)
                 if high <= most:
                     rise = smaller(station.level.speed * part * slow * seconds, coming)
                     need = high + clear - (own + rise)

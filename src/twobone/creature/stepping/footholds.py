@@ -146,7 +146,8 @@ def stance_of(
         crest(animal, leg, walk, first, landing, ground),
         crest(animal, leg, walk, last, lifting, ground),
     )
-    high = top + animal.belly + CLEARANCE * animal.hip + leg.up
+    hip = leg.up + leg.aside * facing(walk.roll.at).s
+    high = top + animal.belly + CLEARANCE * animal.hip + hip
     angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
@@ -154,8 +155,8 @@ def stance_of(
     return Stance(
         Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn),
         Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn),
-        animal.height + leg.up + station.level.at + station.shift.at,
-        HUGE if step.down else animal.highest + leg.up + station.level.at,
+        animal.height + hip + station.level.at + station.shift.at,
+        HUGE if step.down else animal.highest + hip + station.level.at,
         step.base,
     )
 
@@ -170,11 +171,11 @@ def crest(
 ) -> float:
     """Return how high the ground lets the trunk be where it bears a leg, later."""
     if not is_stiff(animal):
-        return top_under(animal, seen.x, seen.z, seen.turn, ground)
+        return top_under(animal, seen.x, seen.z, seen.turn, walk.roll.at, ground)
     tops: list[float] = []
     for station in walk.stations:
         x = station.x + station.ux * seconds
         z = station.z + station.uz * seconds
-        tops.append(top_under(animal, x, z, seen.turn, ground))
+        tops.append(top_under(animal, x, z, seen.turn, walk.roll.at, ground))
     together(animal, tops)
     return tops[leg.station]

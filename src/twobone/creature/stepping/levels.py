@@ -106,9 +106,17 @@ def shift(
         hip = Point(high.x, high.y - heave, high.z)
         flight = flight and not step.down
         free_leg(animal, walk, leg, step, hip, up, down)
+        bearer = walk.stations[leg.station]
         if step.down:
-            bearer = walk.stations[leg.station]
-            bearer.fastest = smaller(bearer.fastest, fastest_rise(animal, walk, leg, step, hip))
+            bearer.fastest = smaller(
+                bearer.fastest, fastest_rise(animal, walk, leg, step.foot, hip)
+            )
+        elif animal.steady:
+            # It cannot do without the foot when that has landed.
+            later = moved(bearer, hip, left_to_swing(animal, walk, step))
+            there = Point(later.x, hip.y, later.z)
+            fastest = fastest_rise(animal, walk, leg, step.goal, there)
+            bearer.fastest = smaller(bearer.fastest, fastest)
     together(animal, up)
     together(animal, down)
     rises = False
@@ -134,13 +142,13 @@ def shift(
         straighten(animal, walk)
 
 
-def fastest_rise(animal: Anatomy, walk: Walk, leg: Leg, step: Step, hip: Point) -> float:
+def fastest_rise(animal: Anatomy, walk: Walk, leg: Leg, foot: Point, hip: Point) -> float:
     """Return how fast a station may be shifted up for a leg that stands to keep its foot in reach.
 
     The nearer to the end of its reach, the slower; `hip` is its hip before the shift.
     """
     bearer = walk.stations[leg.station]
-    top = step.foot.y + height_at(reach_of(leg, USED), hip, step.foot)
+    top = foot.y + height_at(reach_of(leg, USED), hip, foot)
     left = top - hip.y - bearer.shift.at
     return WITH_STEPS * clock(animal, walk) * left - bearer.level.speed
 

@@ -273,13 +273,19 @@ def is_stiff(animal: Anatomy) -> bool:
 
 
 def top_under(
-    animal: Anatomy, x: float, z: float, turn: Turn, ground: Callable[[float, float], float]
+    animal: Anatomy,
+    x: float,
+    z: float,
+    turn: Turn,
+    roll: float,
+    ground: Callable[[float, float], float],
 ) -> float:
-    """Return the height of the ground under a station, the highest across its width."""
+    """Return how high a station must be for the ground across its width, at a roll."""
     top = ground(x, z)
     if animal.half > 0.0:
         left = animal.half * turn.c
         back = animal.half * turn.s
-        top = larger(top, ground(x + left, z - back))
-        top = larger(top, ground(x - left, z + back))
+        up = animal.half * facing(roll).s
+        top = larger(top, ground(x + left, z - back) - up)
+        top = larger(top, ground(x - left, z + back) + up)
     return top

@@ -44,7 +44,7 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
     const station = walk.stations[k];
     const frame = pose.frames[k];
     const own = frame.y - heave;
-    const top = topUnder(animal, frame.x, frame.z, station.facing, ground);
+    const top = topUnder(animal, frame.x, frame.z, station.facing, walk.roll.at, ground);
     station.under = top + animal.belly;
     const most = station.level.at + animal.highest - clear;
     const ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
@@ -62,7 +62,7 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
         const part = (n + 1) / AHEAD;
         const x = frame.x + part * near / far * ux;
         const z = frame.z + part * near / far * uz;
-        const high = topUnder(animal, x, z, station.facing, ground);
+        const high = topUnder(animal, x, z, station.facing, walk.roll.at, ground);
         if (high <= most) {
           const rise = smaller(station.level.speed * part * slow * seconds, coming);
           let need = high + clear - (own + rise);

@@ -156,7 +156,8 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   const last = ahead(animal, leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
   const top = larger(crest(animal, leg, walk, first, landing, ground), crest(animal, leg, walk, last, lifting, ground));
-  const high = top + animal.belly + CLEARANCE * animal.hip + leg.up;
+  const hip = leg.up + leg.aside * facing(walk.roll.at).s;
+  const high = top + animal.belly + CLEARANCE * animal.hip + hip;
   const angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const land = leg.heel === 0 ? leg.land : 0;
@@ -164,8 +165,8 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   return {
     landing: { hipX: first.hipX, hipZ: first.hipZ, leastY: high, angle: angle - walk.vigour * land, turn: first.turn },
     lifting: { hipX: last.hipX, hipZ: last.hipZ, leastY: high, angle: angle + walk.vigour * leg.peel, turn: last.turn },
-    line: animal.height + leg.up + station.level.at + station.shift.at,
-    highest: step.down ? HUGE : animal.highest + leg.up + station.level.at,
+    line: animal.height + hip + station.level.at + station.shift.at,
+    highest: step.down ? HUGE : animal.highest + hip + station.level.at,
     base: step.base,
   };
 }
@@ -181,13 +182,13 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
  * @returns {number}
  */
 export function crest(animal, leg, walk, seen, seconds, ground) {
-  if (!isStiff(animal)) return topUnder(animal, seen.x, seen.z, seen.turn, ground);
+  if (!isStiff(animal)) return topUnder(animal, seen.x, seen.z, seen.turn, walk.roll.at, ground);
   /** @type {number[]} */
   const tops = [];
   for (const station of walk.stations) {
     const x = station.x + station.ux * seconds;
     const z = station.z + station.uz * seconds;
-    tops.push(topUnder(animal, x, z, seen.turn, ground));
+    tops.push(topUnder(animal, x, z, seen.turn, walk.roll.at, ground));
   }
   together(animal, tops);
   return tops[leg.station];

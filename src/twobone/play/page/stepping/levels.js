@@ -119,9 +119,15 @@ export function shift(animal, walk, pose, heave, ground, dt) {
     const hip = { x: high.x, y: high.y - heave, z: high.z };
     flight = flight && !step.down;
     freeLeg(animal, walk, leg, step, hip, up, down);
+    const bearer = walk.stations[leg.station];
     if (step.down) {
-      const bearer = walk.stations[leg.station];
-      bearer.fastest = smaller(bearer.fastest, fastestRise(animal, walk, leg, step, hip));
+      bearer.fastest = smaller(bearer.fastest, fastestRise(animal, walk, leg, step.foot, hip));
+    } else if (animal.steady) {
+      // It cannot do without the foot when that has landed.
+      const later = moved(bearer, hip, leftToSwing(animal, walk, step));
+      const there = { x: later.x, y: hip.y, z: later.z };
+      const fastest = fastestRise(animal, walk, leg, step.goal, there);
+      bearer.fastest = smaller(bearer.fastest, fastest);
     }
   }
   together(animal, up);
@@ -165,13 +171,13 @@ export function shift(animal, walk, pose, heave, ground, dt) {
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Leg} leg
- * @param {Step} step
+ * @param {Point} foot
  * @param {Point} hip
  * @returns {number}
  */
-export function fastestRise(animal, walk, leg, step, hip) {
+export function fastestRise(animal, walk, leg, foot, hip) {
   const bearer = walk.stations[leg.station];
-  const top = step.foot.y + heightAt(reachOf(leg, USED), hip, step.foot);
+  const top = foot.y + heightAt(reachOf(leg, USED), hip, foot);
   const left = top - hip.y - bearer.shift.at;
   return WITH_STEPS * clock(animal, walk) * left - bearer.level.speed;
 }

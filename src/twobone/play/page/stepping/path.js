@@ -391,21 +391,23 @@ export function isStiff(animal) {
 }
 
 /**
- * Return the height of the ground under a station, the highest across its width.
+ * Return how high a station must be for the ground across its width, at a roll.
  * @param {Anatomy} animal
  * @param {number} x
  * @param {number} z
  * @param {Turn} turn
+ * @param {number} roll
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function topUnder(animal, x, z, turn, ground) {
+export function topUnder(animal, x, z, turn, roll, ground) {
   let top = ground(x, z);
   if (animal.half > 0) {
     const left = animal.half * turn.c;
     const back = animal.half * turn.s;
-    top = larger(top, ground(x + left, z - back));
-    top = larger(top, ground(x - left, z + back));
+    const up = animal.half * facing(roll).s;
+    top = larger(top, ground(x + left, z - back) - up);
+    top = larger(top, ground(x - left, z + back) + up);
   }
   return top;
 }
