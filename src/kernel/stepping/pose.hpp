@@ -104,8 +104,7 @@ template <class Ground> records::Pose posed(
     rhythm::settle(step.hold, thirds::hold_of(walk, step), rate, dt);
     const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
     const numbers::Point foot = soles::foot_of(animal, walk, leg, step);
-    const records::Lie sole = soles::sole_of(leg, step, foot);
-    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down};
+    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, 0.0, 0.0, step.down};
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -121,7 +120,7 @@ template <class Ground> records::Pose posed(
   return pose;
 }
 
-// Put the hip of a leg on its station, and turn the third segment as that lets it.
+// Put the hip of a leg on its station, and turn third segment and sole as that lets them.
 inline void put_leg(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -137,6 +136,9 @@ inline void put_leg(
   step.hip = hip;
   stand.hip = hip;
   stand.angle = thirds::angle_with(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
+  const records::Lie sole = soles::sole_of(leg, step, stand.foot, stand.angle);
+  stand.pitch = sole.pitch;
+  stand.roll = sole.roll;
 }
 
 // Move girdles and back with the feet, and lean, bank and rise with the speed.

@@ -38,7 +38,12 @@ inline numbers::Point foot_of(
   const records::Step &step
 );
 inline double toes_up(double part);
-inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &foot);
+inline records::Lie sole_of(
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &foot,
+  double angle
+);
 inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step);
 
 // Return how the ground lies under the foothold of a foot that faces as the trunk.
@@ -83,15 +88,22 @@ inline double toes_up(double part) {
 
 // Return how the sole of a foot lies, given the `foot_of` a leg: as the ground while it stands.
 //
-// In the air it turns with the third segment, as far as there is room below: toes and heel reach
-// half as far as that segment is long.
-inline records::Lie sole_of(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &foot) {
+// In the air it turns with the third segment, which has that angle above the ground, as far as
+// there is room below: toes and heel reach half as far as that segment is long. Toes rise only for
+// a landing on the heel.
+inline records::Lie sole_of(
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &foot,
+  double angle
+) {
   if (step.down || leg.third == 0.0) return step.lie;
   const double over = numbers::smooth(step.part / rhythm::DECIDED);
   const double most = transcendental::arctangent(numbers::larger(foot.y - step.base, 0.0), 0.5 * leg.third);
-  const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, over) - step.angle.at;
+  const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, over) - angle;
+  const double rises = leg.heel > 0.0 ? most : 0.0;
   return records::Lie{
-    numbers::mix(step.lie_before.pitch, step.lie.pitch, over) + numbers::clamp(bent, -most, most),
+    numbers::mix(step.lie_before.pitch, step.lie.pitch, over) + numbers::clamp(bent, -most, rises),
     numbers::mix(step.lie_before.roll, step.lie.roll, over)
   };
 }

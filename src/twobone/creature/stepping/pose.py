@@ -69,10 +69,7 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         settle(step.hold, hold_of(walk, step), rate, dt)
         hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
         foot = foot_of(animal, walk, leg, step)
-        sole = sole_of(leg, step, foot)
-        pose.stands[i] = Stand(
-            hip, foot, step.angle.at, step.facing, sole.pitch, sole.roll, step.down
-        )
+        pose.stands[i] = Stand(hip, foot, step.angle.at, step.facing, 0.0, 0.0, step.down)
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
@@ -85,7 +82,7 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
 
 
 def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None:
-    """Put the hip of a leg on its station, and turn the third segment as that lets it."""
+    """Put the hip of a leg on its station, and turn third segment and sole as that lets them."""
     leg = animal.legs[i]
     step = walk.steps[i]
     stand = pose.stands[i]
@@ -96,6 +93,9 @@ def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None
     stand.angle = angle_with(
         animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw
     )
+    sole = sole_of(leg, step, stand.foot, stand.angle)
+    stand.pitch = sole.pitch
+    stand.roll = sole.roll
 
 
 def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:

@@ -54,19 +54,21 @@ def toes_up(part: float) -> float:
     return smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS)
 
 
-def sole_of(leg: Leg, step: Step, foot: Point) -> Lie:
+def sole_of(leg: Leg, step: Step, foot: Point, angle: float) -> Lie:
     """Return how the sole of a foot lies, given the `foot_of` a leg: as the ground while it stands.
 
-    In the air it turns with the third segment, as far as there is room below: toes and heel reach
-    half as far as that segment is long.
+    In the air it turns with the third segment, which has that angle above the ground, as far as
+    there is room below: toes and heel reach half as far as that segment is long. Toes rise only for
+    a landing on the heel.
     """
     if step.down or leg.third == 0.0:
         return step.lie
     over = smooth(step.part / DECIDED)
     most = transcendental.arctangent(larger(foot.y - step.base, 0.0), 0.5 * leg.third)
-    bent = leg.rest + mix(step.slope_before, step.slope, over) - step.angle.at
+    bent = leg.rest + mix(step.slope_before, step.slope, over) - angle
+    rises = most if leg.heel > 0.0 else 0.0
     return Lie(
-        mix(step.lie_before.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
+        mix(step.lie_before.pitch, step.lie.pitch, over) + clamp(bent, -most, rises),
         mix(step.lie_before.roll, step.lie.roll, over),
     )
 

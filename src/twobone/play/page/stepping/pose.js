@@ -72,16 +72,7 @@ export function posed(animal, walk, ground, dt) {
     settle(step.hold, holdOf(walk, step), rate, dt);
     const hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
     const foot = footOf(animal, walk, leg, step);
-    const sole = soleOf(leg, step, foot);
-    pose.stands[i] = {
-      hip,
-      foot,
-      angle: step.angle.at,
-      facing: step.facing,
-      pitch: sole.pitch,
-      roll: sole.roll,
-      down: step.down,
-    };
+    pose.stands[i] = { hip, foot, angle: step.angle.at, facing: step.facing, pitch: 0, roll: 0, down: step.down };
   }
   shift(animal, walk, pose, swings.heave, ground, dt);
   for (let k = 0; k < walk.stations.length; k++) {
@@ -98,7 +89,7 @@ export function posed(animal, walk, ground, dt) {
 }
 
 /**
- * Put the hip of a leg on its station, and turn the third segment as that lets it.
+ * Put the hip of a leg on its station, and turn third segment and sole as that lets them.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -115,6 +106,9 @@ export function putLeg(animal, walk, pose, i, tilt) {
   step.hip = hip;
   stand.hip = hip;
   stand.angle = angleWith(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
+  const sole = soleOf(leg, step, stand.foot, stand.angle);
+  stand.pitch = sole.pitch;
+  stand.roll = sole.roll;
 }
 
 /**

@@ -78,20 +78,23 @@ export function toesUp(part) {
 /**
  * Return how the sole of a foot lies, given the `footOf` a leg: as the ground while it stands.
  *
- * In the air it turns with the third segment, as far as there is room below: toes and heel reach
- * half as far as that segment is long.
+ * In the air it turns with the third segment, which has that angle above the ground, as far as
+ * there is room below: toes and heel reach half as far as that segment is long. Toes rise only for
+ * a landing on the heel.
  * @param {Leg} leg
  * @param {Step} step
  * @param {Point} foot
+ * @param {number} angle
  * @returns {Lie}
  */
-export function soleOf(leg, step, foot) {
+export function soleOf(leg, step, foot, angle) {
   if (step.down || leg.third === 0) return step.lie;
   const over = smooth(step.part / DECIDED);
   const most = transcendental.arctangent(larger(foot.y - step.base, 0), 0.5 * leg.third);
-  const bent = leg.rest + mix(step.slopeBefore, step.slope, over) - step.angle.at;
+  const bent = leg.rest + mix(step.slopeBefore, step.slope, over) - angle;
+  const rises = leg.heel > 0 ? most : 0;
   return {
-    pitch: mix(step.lieBefore.pitch, step.lie.pitch, over) + clamp(bent, -most, most),
+    pitch: mix(step.lieBefore.pitch, step.lie.pitch, over) + clamp(bent, -most, rises),
     roll: mix(step.lieBefore.roll, step.lie.roll, over),
   };
 }
