@@ -44,9 +44,9 @@ HASHES = {
     "walk of bird": "c93653652ccb3e60",
     "walk of crab": "934984e5751af34c",
     "walk of spider": "f0a64845243f2aac",
-    "walk of centipede": "89305a0a05afe383",
+    "walk of centipede": "38938520a70548b0",
     "walk of horse": "fc70d7bc7598baf4",
-    "walk of human": "3faa9006abe126e9",
+    "walk of human": "bf63058456b005a8",
 }
 
 

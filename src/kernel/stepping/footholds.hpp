@@ -35,6 +35,7 @@ template <class Ground> void choose(
   py::Int i,
   const Ground &ground
 );
+inline double aside_of(const anatomy::Leg &leg, const transcendental::Turn &turn, double x, double z);
 template <class Ground> double swung(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -84,6 +85,13 @@ template <class Ground> void choose(
   const path::Seen first = path::ahead(animal, leg, walk, rhythm::left_to_swing(animal, walk, step));
   const costs::Stance stance = stance_of(animal, leg, walk, step, first, ground);
   const double size = APART * (leg.upper + leg.lower + leg.third);
+  // On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
+  // that; legs of one that turns may cross.
+  const numbers::Point &beside = walk.steps[rhythm::other(i)].goal;
+  const records::Station &station = walk.stations[leg.station];
+  double across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z);
+  across -= leg.side * walk.aside.at * path::lasting(animal, walk, rhythm::left_to_swing(animal, walk, step));
+  const double least = animal.wide * std::fabs(leg.foot_aside) + numbers::larger(across, 0.0);
   double best = NOWHERE;
   py::Int ring = 0;
   while (ring <= RINGS && (best > GOOD || ring == 0)) {
@@ -92,9 +100,7 @@ template <class Ground> void choose(
       const transcendental::Turn around = numbers::facing(2.0 * 3.141592653589793 * j / DIRECTIONS);
       double x = step.want_x + size * ring * around.s;
       double z = step.want_z + size * ring * around.c;
-      // On its own side of the trunk.
-      const double aside = ((x - first.x) * first.turn.c - (z - first.z) * first.turn.s) * leg.side;
-      const double inward = numbers::larger(animal.wide * std::fabs(leg.foot_aside) - aside, 0.0);
+      const double inward = numbers::larger(least - aside_of(leg, first.turn, x - first.x, z - first.z), 0.0);
       x += inward * leg.side * first.turn.c;
       z -= inward * leg.side * first.turn.s;
       const numbers::Point foot = numbers::Point{x, ground(x, z), z};
@@ -125,6 +131,11 @@ template <class Ground> void choose(
   // A tarsus lies towards the hip, and turns about the foot while the leg stands.
   const double landing = slope_at(leg, step.goal, stance.landing, ground);
   step.slope = numbers::larger(landing, slope_at(leg, step.goal, stance.lifting, ground));
+}
+
+// Return how far a way leads to the side of a leg, for one who faces so.
+inline double aside_of(const anatomy::Leg &leg, const transcendental::Turn &turn, double x, double z) {
+  return (x * turn.c - z * turn.s) * leg.side;
 }
 
 // Return what it costs to swing to a foothold: over what is in its way, below the hip.

@@ -28,7 +28,6 @@ template <class Ground> void swing(
   const Ground &ground,
   double dt
 );
-inline py::Int other(py::Int i);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
 inline void land(records::Walk &walk, py::Int i);
@@ -83,7 +82,7 @@ template <class Ground> void swing(
       bool due = step.phase >= duty && (was < duty || early);
       if (walk.stops) {
         const bool astray = step.stray > rhythm::ASTRAY * animal.hip;
-        due = astray && (due || (is_there && walk.steps[other(i)].down));
+        due = astray && (due || (is_there && walk.steps[rhythm::other(i)].down));
         due = due || i == walk.fidget;
         if (due) {
           step.phase = duty; // it does not wait for its turn
@@ -114,16 +113,11 @@ template <class Ground> void swing(
   }
 }
 
-// Return the leg on the other side of a pair.
-inline py::Int other(py::Int i) {
-  return i + 1 - 2 * py::modulo(i, 2);
-}
-
 // Return whether a leg may lift: its neighbours stand, and so would the animal.
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i) {
   if (!animal.waits) return true;
   const py::Int count = py::Int(walk.steps.size());
-  for (const py::Int j : std::array<py::Int, 3>{i - 2, i + 2, other(i)}) {
+  for (const py::Int j : std::array<py::Int, 3>{i - 2, i + 2, rhythm::other(i)}) {
     if (j >= 0 && j < count && !walk.steps[j].down) return false;
   }
   if (animal.steady) return support::margin(animal, walk, i, 0.0, 0.0).inside > 0.0;

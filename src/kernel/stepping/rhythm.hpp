@@ -43,6 +43,7 @@ inline constexpr double MOST_TILT = 0.5; // radians: pitch and roll from the for
 inline constexpr py::Int HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
 
 inline double clock(const anatomy::Anatomy &animal, const records::Walk &walk);
+inline py::Int other(py::Int i);
 inline double answer(const anatomy::Anatomy &animal);
 inline double left_to_stand(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step);
 inline double left_to_swing(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Step &step);
@@ -58,6 +59,11 @@ inline double hump(double u, double cosine, double n);
 // Return the cycles per second of the steps; for an animal that stands, of its slowest.
 inline double clock(const anatomy::Anatomy &animal, const records::Walk &walk) {
   return numbers::larger(walk.rate, animal.slowest);
+}
+
+// Return the leg on the other side of a pair.
+inline py::Int other(py::Int i) {
+  return i + 1 - 2 * py::modulo(i, 2);
 }
 
 // Return the rate, per second, with which velocities follow what is asked for.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
@@ -22,13 +23,14 @@ from twobone.creature.stepping.path import (
     ahead,
     fold_of,
     is_stiff,
+    lasting,
     placed_x,
     placed_z,
     top_under,
     wanted,
 )
 from twobone.creature.stepping.records import Step, Walk
-from twobone.creature.stepping.rhythm import clock, left_to_swing
+from twobone.creature.stepping.rhythm import clock, left_to_swing, other
 from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, lift_over
 
 # Places that are compared: rings around the one that is wanted. Taste.
@@ -53,6 +55,13 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     first = ahead(animal, leg, walk, left_to_swing(animal, walk, step))
     stance = stance_of(animal, leg, walk, step, first, ground)
     size = APART * (leg.upper + leg.lower + leg.third)
+    # On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
+    # that; legs of one that turns may cross.
+    beside = walk.steps[other(i)].goal
+    station = walk.stations[leg.station]
+    across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z)
+    across -= leg.side * walk.aside.at * lasting(animal, walk, left_to_swing(animal, walk, step))
+    least = animal.wide * abs(leg.foot_aside) + larger(across, 0.0)
     best = NOWHERE
     ring = 0
     while ring <= RINGS and (best > GOOD or ring == 0):
@@ -61,9 +70,7 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
             around = facing(2.0 * math.pi * j / DIRECTIONS)
             x = step.want_x + size * ring * around.s
             z = step.want_z + size * ring * around.c
-            # On its own side of the trunk.
-            aside = ((x - first.x) * first.turn.c - (z - first.z) * first.turn.s) * leg.side
-            inward = larger(animal.wide * abs(leg.foot_aside) - aside, 0.0)
+            inward = larger(least - aside_of(leg, first.turn, x - first.x, z - first.z), 0.0)
             x += inward * leg.side * first.turn.c
             z -= inward * leg.side * first.turn.s
             foot = Point(x, ground(x, z), z)
@@ -88,6 +95,11 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     # A tarsus lies towards the hip, and turns about the foot while the leg stands.
     landing = slope_at(leg, step.goal, stance.landing, ground)
     step.slope = larger(landing, slope_at(leg, step.goal, stance.lifting, ground))
+
+
+def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
+    """Return how far a way leads to the side of a leg, for one who faces so."""
+    return (x * turn.c - z * turn.s) * leg.side
 
 
 def swung(

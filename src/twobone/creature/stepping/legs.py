@@ -35,6 +35,7 @@ from twobone.creature.stepping.rhythm import (
     clock,
     eased,
     left_to_swing,
+    other,
 )
 from twobone.creature.stepping.soles import LANDED, lie_of
 from twobone.creature.stepping.support import margin
@@ -87,11 +88,6 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
             fly(animal, walk, i, ground, dt)
             station = walk.stations[leg.station]
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
-
-
-def other(i: int) -> int:
-    """Return the leg on the other side of a pair."""
-    return i + 1 - 2 * (i % 2)
 
 
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:

@@ -43,6 +43,11 @@ def clock(animal: Anatomy, walk: Walk) -> float:
     return larger(walk.rate, animal.slowest)
 
 
+def other(i: int) -> int:
+    """Return the leg on the other side of a pair."""
+    return i + 1 - 2 * (i % 2)
+
+
 def answer(animal: Anatomy) -> float:
     """Return the rate, per second, with which velocities follow what is asked for."""
     return ANSWER / animal.quick

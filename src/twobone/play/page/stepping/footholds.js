@@ -6,10 +6,11 @@ import { FAR, SHORT, cost, liked } from "./costs.js";
 import { together } from "./levels.js";
 import { slopeUnder } from "./limbs.js";
 import { HUGE, clamp, facing, larger, mix } from "./numbers.js";
-import { ahead, foldOf, isStiff, placedX, placedZ, topUnder, wanted } from "./path.js";
-import { clock, leftToSwing } from "./rhythm.js";
+import { ahead, foldOf, isStiff, lasting, placedX, placedZ, topUnder, wanted } from "./path.js";
+import { clock, leftToSwing, other } from "./rhythm.js";
 import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
 
+/** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./costs.js").Leaning} Leaning */
@@ -51,6 +52,13 @@ export function choose(animal, walk, i, ground) {
   const first = ahead(animal, leg, walk, leftToSwing(animal, walk, step));
   const stance = stanceOf(animal, leg, walk, step, first, ground);
   const size = APART * (leg.upper + leg.lower + leg.third);
+  // On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
+  // that; legs of one that turns may cross.
+  const beside = walk.steps[other(i)].goal;
+  const station = walk.stations[leg.station];
+  let across = asideOf(leg, station.facing, beside.x - station.x, beside.z - station.z);
+  across -= leg.side * walk.aside.at * lasting(animal, walk, leftToSwing(animal, walk, step));
+  const least = animal.wide * Math.abs(leg.footAside) + larger(across, 0);
   let best = NOWHERE;
   let ring = 0;
   while (ring <= RINGS && (best > GOOD || ring === 0)) {
@@ -59,9 +67,7 @@ export function choose(animal, walk, i, ground) {
       const around = facing(2 * Math.PI * j / DIRECTIONS);
       let x = step.wantX + size * ring * around.s;
       let z = step.wantZ + size * ring * around.c;
-      // On its own side of the trunk.
-      const aside = ((x - first.x) * first.turn.c - (z - first.z) * first.turn.s) * leg.side;
-      const inward = larger(animal.wide * Math.abs(leg.footAside) - aside, 0);
+      const inward = larger(least - asideOf(leg, first.turn, x - first.x, z - first.z), 0);
       x += inward * leg.side * first.turn.c;
       z -= inward * leg.side * first.turn.s;
       const foot = { x, y: ground(x, z), z };
@@ -92,6 +98,18 @@ export function choose(animal, walk, i, ground) {
   // A tarsus lies towards the hip, and turns about the foot while the leg stands.
   const landing = slopeAt(leg, step.goal, stance.landing, ground);
   step.slope = larger(landing, slopeAt(leg, step.goal, stance.lifting, ground));
+}
+
+/**
+ * Return how far a way leads to the side of a leg, for one who faces so.
+ * @param {Leg} leg
+ * @param {Turn} turn
+ * @param {number} x
+ * @param {number} z
+ * @returns {number}
+ */
+export function asideOf(leg, turn, x, z) {
+  return (x * turn.c - z * turn.s) * leg.side;
 }
 
 /**

@@ -6,7 +6,7 @@ import { choose } from "./footholds.js";
 import { STRAIGHT, length } from "./limbs.js";
 import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
 import { SINKS, ahead, leftToGo, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
-import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing } from "./rhythm.js";
+import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
 import { margin } from "./support.js";
 import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
@@ -81,15 +81,6 @@ export function swing(animal, walk, ground, dt) {
       step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt);
     }
   }
-}
-
-/**
- * Return the leg on the other side of a pair.
- * @param {number} i
- * @returns {number}
- */
-export function other(i) {
-  return i + 1 - 2 * ((i % 2 + 2) % 2);
 }
 
 /**

@@ -53,6 +53,15 @@ export function clock(animal, walk) {
 }
 
 /**
+ * Return the leg on the other side of a pair.
+ * @param {number} i
+ * @returns {number}
+ */
+export function other(i) {
+  return i + 1 - 2 * ((i % 2 + 2) % 2);
+}
+
+/**
  * Return the rate, per second, with which velocities follow what is asked for.
  * @param {Anatomy} animal
  * @returns {number}
