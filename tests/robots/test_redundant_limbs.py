@@ -378,6 +378,34 @@ def test_no_range_is_missed_however_narrow(name):
     raise AssertionError("no joint turns back")
 
 
+def test_single_angles_between_two_limits_are_no_ranges():
+    """Two joints are at limits at the same angle, from which one may go on and one back."""
+    free = free_limb("without limits")
+    grid = np.linspace(-math.pi, math.pi, 102)[1:-1]
+    for angles in np.random.default_rng(19).uniform(-2.0, 2.0, (12, 7)):
+        pose = free.forward_kinematics(angles)
+        found = free.solve_all(*pose, swivel=angles[0] + np.array([0.0, 1e-5]))
+        branch = int(apart(found.angles[0], angles).argmin())
+        now, later = found.angles[:, branch]
+        moves = later - now
+        limits = [LIMIT] * 7
+        for joint, goes_on in ((3, True), (5, False)):
+            up = (moves[joint] > 0.0) == goes_on
+            limits[joint] = (now[joint], now[joint] + 2.0) if up else (now[joint] - 2.0, now[joint])
+        rows = ("0.15 0.03 0", "0.1 0 1"), *LATE
+        text = series(
+            *rows, tip="0.1 0 0", limits=(None, *(tuple(map(float, each)) for each in limits[1:]))
+        )
+        limb = robots.read_urdf(text).limb("tip", rest=free.rest)
+        ranges = limb.swivel_ranges(*pose)
+        np.testing.assert_array_equal(
+            is_in(ranges, grid[:, None, None]), searched(limb, pose, grid)
+        )
+        low, high = ranges[branch].T
+        there = (low < angles[0] + 1e-9) & (high > angles[0] - 1e-9)
+        assert (high - low)[there].max(initial=0.0) < 1e-9
+
+
 @pytest.mark.parametrize("name", ["iiwa", "panda"])
 def test_ranges_of_float32_are_those_of_the_same_numbers(name):
     limb = limb_named(name)
