@@ -378,6 +378,67 @@ def test_no_range_is_missed_however_narrow(name):
     raise AssertionError("no joint turns back")
 
 
+def test_single_angles_between_two_limits_are_no_ranges():
+    """Two joints are at limits at the same angle, from which one may go on and one back."""
+    free = free_limb("without limits")
+    grid = np.linspace(-math.pi, math.pi, 102)[1:-1]
+    for angles in np.random.default_rng(19).uniform(-2.0, 2.0, (12, 7)):
+        pose = free.forward_kinematics(angles)
+        found = free.solve_all(*pose, swivel=angles[0] + np.array([0.0, 1e-5]))
+        branch = int(apart(found.angles[0], angles).argmin())
+        now, later = found.angles[:, branch]
+        moves = later - now
+        limits = [LIMIT] * 7
+        for joint, goes_on in ((3, True), (5, False)):
+            up = (moves[joint] > 0.0) == goes_on
+            limits[joint] = (now[joint], now[joint] + 2.0) if up else (now[joint] - 2.0, now[joint])
+        rows = ("0.15 0.03 0", "0.1 0 1"), *LATE
+        text = series(
+            *rows, tip="0.1 0 0", limits=(None, *(tuple(map(float, each)) for each in limits[1:]))
+        )
+        limb = robots.read_urdf(text).limb("tip", rest=free.rest)
+        ranges = limb.swivel_ranges(*pose)
+        np.testing.assert_array_equal(
+            is_in(ranges, grid[:, None, None]), searched(limb, pose, grid)
+        )
+        low, high = ranges[branch].T
+        there = (low < angles[0] + 1e-9) & (high > angles[0] - 1e-9)
+        assert (high - low)[there].max(initial=0.0) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["iiwa", "panda"])
+def test_the_angle_within_limits_keeps_shapes_and_dtypes(name):
+    limb = limb_named(name)
+    pose = limb.forward_kinematics(within_limits(limb, 20, seed=20))
+    near = within_limits(limb, 20, seed=21)
+    wide = limb.reach(*pose, near=near, swivel="limits")
+    narrow = [part.astype(np.float32) for part in (*pose, near)]
+    found = limb.reach(*narrow[:2], near=narrow[2], swivel="limits")
+    assert found.angles.dtype == found.end.dtype == found.rotation.dtype == np.float32
+    assert found.within.all()
+    assert np.median(apart(found.angles, wide.angles)) < 1e-5
+    none = limb.reach(np.zeros((2, 0, 3)), np.zeros((2, 0, 4)), swivel="limits")
+    assert none.angles.shape == (2, 0, 7)
+    none = limb.reach(pose.position[0], pose.rotation[0], near=near[:0], swivel="limits")
+    assert none.angles.shape == (0, 7)
+    with pytest.raises(ShapeError, match="near"):
+        limb.reach(*pose, near=near[:3], swivel="limits")
+
+
+def test_a_given_joint_that_is_locked_stays_where_it_is():
+    limits = [LIMIT] * 6 + [(0.4, 0.4)]
+    limb = robots.read_urdf(
+        series(*LATE, ("0.05 0.03 0.1", "0 1 0.2"), tip="0.1 0.02 0", limits=limits)
+    ).limb("tip")
+    angles = within_limits(limb, 10, seed=22)
+    pose = limb.forward_kinematics(angles)
+    assert np.isnan(limb.swivel_ranges(*pose)).all()
+    for near in (np.zeros(7), np.full(7, 2.0)):
+        answer = limb.reach(*pose, near=near, swivel="limits")
+        assert answer.within.all()
+        assert (answer.angles[:, 6] == 0.4).all()
+
+
 @pytest.mark.parametrize("name", ["iiwa", "panda"])
 def test_ranges_of_float32_are_those_of_the_same_numbers(name):
     limb = limb_named(name)
@@ -436,6 +497,8 @@ def test_what_is_asked_wrongly_is_told():
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     with pytest.raises(ArrayTypeError, match="an array of NumPy"):
         arm.swivel_ranges(torch.zeros(3), torch.ones(4))
+    with pytest.raises(ArrayTypeError, match="`near` must be an array of NumPy, got one of torch"):
+        arm.reach(*pose, near=torch.zeros(7, requires_grad=True), swivel="limits")
 
 
 # --- singular poses, libraries, other programs -----------------------------------------------

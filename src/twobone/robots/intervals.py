@@ -36,7 +36,10 @@ def filled(flags, tiny):
 
 
 def pairs(starts, ends, lows, highs, wraps=False):
-    """Return intervals from where they start to where they end: shape (rows, k, 2)."""
+    """Return intervals from where they start to where they end: shape (rows, k, 2).
+
+    Where a search for both edges leaves an interval no length, there is none.
+    """
     count = max(1, int(starts.sum(axis=-1).max(initial=1)))
     found = np.full((len(starts), count, 2), NAN)
     for flags, numbers, i in ((starts, lows, 0), (ends, highs, 1)):
@@ -45,11 +48,15 @@ def pairs(starts, ends, lows, highs, wraps=False):
         found[rows, place, i] = numbers[rows, columns]
     if wraps:
         # Where the first end is before the first start, it belongs to the last start.
-        late = found[:, 0, 1] <= found[:, 0, 0]
+        late = ends.argmax(axis=-1) < starts.argmax(axis=-1)
         for row in np.nonzero(late)[0]:
             n = int(starts[row].sum())
             found[row, :n, 1] = np.roll(found[row, :n, 1], -1)
             found[row, n - 1, 1] += math.tau
+    for row in np.nonzero((found[..., 1] - found[..., 0] < TINY).any(axis=-1))[0]:
+        sound = found[row][found[row, :, 1] - found[row, :, 0] >= TINY]
+        found[row] = NAN
+        found[row, : len(sound)] = sound
     return found
 
 

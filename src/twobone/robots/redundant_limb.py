@@ -257,7 +257,8 @@ class RedundantLimb(PoseLimb):
             For each branch k intervals, of which those that there are not are NaN; k is the
             greatest number of intervals of a branch, at least 1. An interval goes from its first
             number, in [-pi, pi], up to its second one; that is greater than pi if the interval goes
-            on past pi. Intervals of a whole turn are [-pi, pi].
+            on past pi. Intervals of a whole turn are [-pi, pi]. If a joint is given whose limits
+            are less than a turn apart, both numbers are within these.
 
         Notes
         -----
@@ -359,22 +360,36 @@ class RedundantLimb(PoseLimb):
         return [part > 0.0 for part in self._codes.run(task, tails, given)]
 
     def _nearest(self, position, rotation, now, how):
-        """Return the free angle within limits that is nearest to others, or those if none is."""
+        """Return the free angle within limits that is nearest to others.
+
+        If there is none, it is the other one, within the limits of the joint that is given. So a
+        joint that is locked by limits that are the same is where they are.
+        """
         if how != "limits":
             message = f'`swivel` must be numbers or "limits", got {how!r}.'
             raise RobotError(f"{self.tip}: {message}", tip=self.tip)
+        given = {"position": position, "rotation": rotation, "near": now}
+        tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation), "near": NUMBER}
+        found = batches.gather(given, tails, needed=tuple(given))
+        if found.library is not NUMPY:
+            raise ArrayTypeError("near", "an array of NumPy", f"one of {found.library.name}")
         ranges = self.swivel_ranges(position, rotation)
         low, high = ranges[..., 0], ranges[..., 1]
-        now = np.asarray(now)[..., None, None] + np.zeros(low.shape)
+        now = found.values["near"].astype(np.float64)[..., None, None] + np.zeros(low.shape)
         turns = self.given == "swivel" or given_ranges.turns_freely(self)
         start = low + (now - low) % math.tau if turns else now
         inside = (start >= low) & (start <= high)
         ends = np.stack([np.where(inside, now, low), np.where(inside, now, high)])
         away = np.abs((ends - now + math.pi) % math.tau - math.pi) if turns else np.abs(ends - now)
         away = np.where(np.isnan(away), np.inf, away)
+        count = 2 * math.prod(low.shape[-2:])
         away, ends = (
-            np.moveaxis(part, 0, -1).reshape(*now.shape[:-2], -1) for part in (away, ends)
+            np.moveaxis(part, 0, -1).reshape(*now.shape[:-2], count) for part in (away, ends)
         )
         best = np.argmin(away, axis=-1)[..., None]
         none = np.isinf(np.take_along_axis(away, best, -1)[..., 0])
-        return np.where(none, now[..., 0, 0], np.take_along_axis(ends, best, -1)[..., 0])
+        kept = now[..., 0, 0]
+        if not turns:
+            kept = kept.clip(*self.limits[self._problem.number])
+        chosen = np.where(none, kept, np.take_along_axis(ends, best, -1)[..., 0])
+        return chosen.astype(found.values["near"].dtype)
