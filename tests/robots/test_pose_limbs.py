@@ -340,6 +340,25 @@ def test_wide_limits_are_used():
     assert answer.within
 
 
+def test_straight_limbs_reach_targets_that_float32_has_rounded():
+    """A rounded target is up to 1e-7 of the length beyond what a straight leg reaches."""
+    limb = limb_named("humanoid leg")
+    angles = np.random.default_rng(23).uniform(*limb.limits.T, (200, 6))
+    angles[:, 3] = 0.0
+    pose = limb.forward_kinematics(angles)
+    single = [part.astype(np.float32) for part in pose]
+    far = limb.reach(*(part.astype(np.float64) for part in single))
+    assert (far.status == Status.TOO_FAR).mean() > 0.3
+    found = limb.reach(*single, near=angles.astype(np.float32))
+    assert (found.status == Status.REACHED).all()
+    assert found.within.all()
+    assert np.linalg.norm(found.end - pose.position, axis=-1).max() < 1e-6
+    one = limb.reach(single[0][0], single[1][0])
+    assert one.status == Status.REACHED
+    beyond = limb.reach(np.float32(1.001) * single[0], single[1])
+    assert (beyond.status == Status.TOO_FAR).all()
+
+
 def test_float32_stays_float32():
     limb = limb_named("humanoid leg")
     angles = np.random.default_rng(12).uniform(*limb.limits.T, (50, 6))

@@ -355,7 +355,8 @@ def seen_from(view, pose):
 def finished(xp, t, limb, pose, found, slack):
     """Return a branch with whole turns, its status and whether it is within limits.
 
-    `slack` is by how much angles may be beyond their limits.
+    `slack` is by how much angles may be beyond their limits; in float32 it is 4096 eps, also where
+    NumPy computes in float64.
     """
     position, rotation = kinematics.pose(xp, limb.chain, found.angles)
     angles = tuple(
@@ -364,9 +365,11 @@ def finished(xp, t, limb, pose, found, slack):
     )
     away = minus(position, pose.position)
     turned_by = minus(flat(rotation), flat(pose.rotation))
-    within = max(REACHED_WITHIN, 64.0 * t.eps)
-    most = within * limb.size
-    reached = (dot(away, away) <= most * most) & (dot(turned_by, turned_by) <= within * within)
+    reached = False
+    for within in (REACHED_WITHIN, slack / 64.0):
+        most = within * limb.size
+        there = (dot(away, away) <= most * most) & (dot(turned_by, turned_by) <= within * within)
+        reached = reached | there
     status = xp.where(reached, xp.where(found.free, AMBIGUOUS, 0.0), found.missed)
     return Found(angles, status, within_of(xp, limb.ranges, angles, slack))
 
