@@ -173,18 +173,22 @@ class _Shot:
         The animal is in the middle of the picture, and the distance is increased until it is inside
         in all frames.
         """
-        boxes = self._seen(*self._eyes(distance, rise))
+        for farther in np.linspace(1.0, FARTHER, 26):
+            eyes, middles = self._centred(farther * distance, rise)
+            if self._is_inside(eyes, middles):
+                return eyes, middles, farther * distance
+        # The recording has feet that are far away from the body.
+        return *self._centred(distance, rise), distance
+
+    def _centred(self, distance, rise):
+        """Return what `_eyes` does, with the animal in the middle of the picture."""
+        eyes, middles = self._eyes(distance, rise)
+        boxes = self._seen(eyes, middles)
         boxes = boxes[:, np.all(np.isfinite(boxes), axis=(0, 2))]
         centre = self.size * (0.5, LOW)
         if boxes.size:
             centre -= np.median(np.mean(boxes, axis=0), axis=0)
-        for farther in np.linspace(1.0, FARTHER, 26):
-            eyes, middles = self._eyes(farther * distance, rise)
-            if self._is_inside(eyes, middles + centre):
-                return eyes, middles + centre, farther * distance
-        # The recording has feet that are far away from the body.
-        eyes, middles = self._eyes(distance, rise)
-        return eyes, middles + centre, distance
+        return eyes, middles + centre
 
     def _eyes(self, distance, rise):
         """Return the places of the camera, and where points straight ahead are, from the aim."""
