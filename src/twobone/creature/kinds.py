@@ -33,8 +33,13 @@ ANTENNAE = (
 CLAWS = (
     Link("arm_left", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, 0.08, glance=0.1),
     Link("arm_right", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, -0.08, glance=0.1),
-    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06),
-    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06),
+    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06, glance=0.25),
+    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06, glance=0.25),
+)
+# Palps, the small arms beside the mouth of a spider.
+PALPS = (
+    Link("arm_left", 0, 1.3, 1.3, 0.3, 6, 0.15, 0.0, 12.0, glance=0.35),
+    Link("arm_right", 0, 1.3, 1.3, 0.3, 7, 0.15, 0.0, 12.0, glance=0.35),
 )
 DOG = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
@@ -287,7 +292,7 @@ def spider() -> Anatomy:
     """Return a spider: eight long legs around a small trunk."""
     along = (-0.375, -0.125, 0.125, 0.375)
     legs = standing_out(
-        [(2.15 * out, 2.15 * ahead - z) for z, (out, ahead) in zip(along, FANNED, strict=True)],
+        [(1.95 * out, 1.95 * ahead - z) for z, (out, ahead) in zip(along, FANNED, strict=True)],
         hip=0.35,
         bones=(1.5, 1.25, 0.42),
         pole=(0.5, 1.0, 0.0),
@@ -305,6 +310,7 @@ def spider() -> Anatomy:
         stride=2.0,
         manner=ON_SIX._replace(heave=1.5, pitch=1.2, roll=1.0, wag=3.0),
         tail=2,
+        links=(HEAD, *PALPS),
     )
 
 
@@ -328,7 +334,7 @@ def crab() -> Anatomy:
         half=0.6,
         tilt=1.0,
         bank=0.85,
-        stride=1.9,
+        stride=2.2,
         lift=0.22,
         sideways=True,
         manner=ON_SIX._replace(roll=0.15, drop=0.01),
