@@ -267,6 +267,10 @@ class RedundantLimb(PoseLimb):
         of polynomials (`given_limits`), isolated one by one. Intervals down to about 1e-7 radians
         were found. Single angles, at which a joint only touches its limit, are none.
 
+        Where two joints of a shoulder or a wrist stay in line for all swivel angles (a straight arm
+        along its first axis), only the sum of their angles is known. Their limits cut no interval
+        there, so `solve_all`, which holds one of the two at rest, may be beyond a limit in it.
+
         Three classes are left: if axes miss each other by rounding, the roots are those of the
         exact axes, and an interval that is narrower than what they are off by may be missed. If
         axes miss by more (`approximate`), or a joint is given and three axes in the middle are
