@@ -58,11 +58,12 @@ template <class Ground> void free_belly(
   const double seconds = foresight(animal, walk);
   const double clear = animal.belly + swings::CLEARANCE * animal.hip;
   const double room = ROOM * animal.hip;
+  const double rolled = numbers::facing(walk.roll.at).s;
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
     records::Station &station = walk.stations[k];
     const records::Frame &frame = pose.frames[k];
     const double own = frame.y - heave;
-    const double top = path::top_under(animal, frame.x, frame.z, station.facing, walk.roll.at, ground);
+    const double top = path::top_under(animal, frame.x, frame.z, station.facing, rolled, ground);
     station.under = top + animal.belly;
     const double most = station.level.at + animal.highest - clear;
     const double ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
@@ -80,7 +81,7 @@ template <class Ground> void free_belly(
         const double part = (n + 1.0) / AHEAD;
         const double x = frame.x + part * near / far * ux;
         const double z = frame.z + part * near / far * uz;
-        const double high = path::top_under(animal, x, z, station.facing, walk.roll.at, ground);
+        const double high = path::top_under(animal, x, z, station.facing, rolled, ground);
         if (high <= most) {
           const double rise = numbers::smaller(station.level.speed * part * slow * seconds, coming);
           double need = high + clear - (own + rise);

@@ -65,6 +65,7 @@ template <class Ground> double crest(
   const records::Walk &walk,
   const path::Seen &seen,
   double seconds,
+  double rolled,
   const Ground &ground
 );
 
@@ -194,11 +195,12 @@ template <class Ground> costs::Stance stance_of(
   const double lifting = landing + walk.duty.at / rhythm::clock(animal, walk);
   const path::Seen last = path::ahead(animal, leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
+  const double rolled = numbers::facing(walk.roll.at).s;
   const double top = numbers::larger(
-    crest(animal, leg, walk, first, landing, ground),
-    crest(animal, leg, walk, last, lifting, ground)
+    crest(animal, leg, walk, first, landing, rolled, ground),
+    crest(animal, leg, walk, last, lifting, rolled, ground)
   );
-  const double hip = leg.up + leg.aside * numbers::facing(walk.roll.at).s;
+  const double hip = leg.up + leg.aside * rolled;
   const double high = top + animal.belly + swings::CLEARANCE * animal.hip + hip;
   const double angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
@@ -220,16 +222,17 @@ template <class Ground> double crest(
   const records::Walk &walk,
   const path::Seen &seen,
   double seconds,
+  double rolled,
   const Ground &ground
 ) {
   if (!path::is_stiff(animal)) {
-    return path::top_under(animal, seen.x, seen.z, seen.turn, walk.roll.at, ground);
+    return path::top_under(animal, seen.x, seen.z, seen.turn, rolled, ground);
   }
   py::List<double> tops = py::List<double>{};
   for (const records::Station &station : walk.stations) {
     const double x = station.x + station.ux * seconds;
     const double z = station.z + station.uz * seconds;
-    tops.push_back(path::top_under(animal, x, z, seen.turn, walk.roll.at, ground));
+    tops.push_back(path::top_under(animal, x, z, seen.turn, rolled, ground));
   }
   levels::together(animal, tops);
   return tops[leg.station];

@@ -83,7 +83,7 @@ template <class Ground> double top_under(
   double x,
   double z,
   const transcendental::Turn &turn,
-  double roll,
+  double rolled,
   const Ground &ground
 );
 
@@ -340,20 +340,22 @@ inline bool is_stiff(const anatomy::Anatomy &animal) {
   return animal.limp < 0.5;
 }
 
-// Return how high a station must be for the ground across its width, at a roll.
+// Return how high a station must be for the ground across its width.
+//
+// `rolled` is the sine of its roll.
 template <class Ground> double top_under(
   const anatomy::Anatomy &animal,
   double x,
   double z,
   const transcendental::Turn &turn,
-  double roll,
+  double rolled,
   const Ground &ground
 ) {
   double top = ground(x, z);
   if (animal.half > 0.0) {
     const double left = animal.half * turn.c;
     const double back = animal.half * turn.s;
-    const double up = animal.half * numbers::facing(roll).s;
+    const double up = animal.half * rolled;
     top = numbers::larger(top, ground(x + left, z - back) - up);
     top = numbers::larger(top, ground(x - left, z + back) + up);
   }

@@ -16,9 +16,7 @@ TRANSVERSE = 0.2, 0.3, 0.45, 0.58
 ROTARY = 0.25, 0.34, 0.66, 0.55
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
-NECK = Link(
-    "neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12
-)  # it stretches ahead in a gallop
+NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12)  # stretches in a gallop
 NODDING = NECK._replace(nod=0.1)
 ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3)
 EARS = (

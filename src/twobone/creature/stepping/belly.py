@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import HUGE, TINY, larger, smaller
+from twobone.creature.stepping.numbers import HUGE, TINY, facing, larger, smaller
 from twobone.creature.stepping.path import (
     SINKS,
     is_stiff,
@@ -44,10 +44,11 @@ def free_belly(
     seconds = foresight(animal, walk)
     clear = animal.belly + CLEARANCE * animal.hip
     room = ROOM * animal.hip
+    rolled = facing(walk.roll.at).s
     for k, station in enumerate(walk.stations):
         frame = pose.frames[k]
         own = frame.y - heave
-        top = top_under(animal, frame.x, frame.z, station.facing, walk.roll.at, ground)
+        top = top_under(animal, frame.x, frame.z, station.facing, rolled, ground)
         station.under = top + animal.belly
         most = station.level.at + animal.highest - clear
         ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds
@@ -65,7 +66,7 @@ def free_belly(
                 part = (n + 1.0) / AHEAD
                 x = frame.x + part * near / far * ux
                 z = frame.z + part * near / far * uz
-                high = top_under(animal, x, z, station.facing, walk.roll.at, ground)
+                high = top_under(animal, x, z, station.facing, rolled, ground)
                 if high <= most:
                     rise = smaller(station.level.speed * part * slow * seconds, coming)
                     need = high + clear - (own + rise)

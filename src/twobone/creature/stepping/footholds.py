@@ -154,11 +154,12 @@ def stance_of(
     lifting = landing + walk.duty.at / clock(animal, walk)
     last = ahead(animal, leg, walk, lifting)
     # The trunk rises before a crest, so it is high enough for both.
+    rolled = facing(walk.roll.at).s
     top = larger(
-        crest(animal, leg, walk, first, landing, ground),
-        crest(animal, leg, walk, last, lifting, ground),
+        crest(animal, leg, walk, first, landing, rolled, ground),
+        crest(animal, leg, walk, last, lifting, rolled, ground),
     )
-    hip = leg.up + leg.aside * facing(walk.roll.at).s
+    hip = leg.up + leg.aside * rolled
     high = top + animal.belly + CLEARANCE * animal.hip + hip
     angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
@@ -179,15 +180,16 @@ def crest(
     walk: Walk,
     seen: Seen,
     seconds: float,
+    rolled: float,
     ground: Callable[[float, float], float],
 ) -> float:
     """Return how high the ground lets the trunk be where it bears a leg, later."""
     if not is_stiff(animal):
-        return top_under(animal, seen.x, seen.z, seen.turn, walk.roll.at, ground)
+        return top_under(animal, seen.x, seen.z, seen.turn, rolled, ground)
     tops: list[float] = []
     for station in walk.stations:
         x = station.x + station.ux * seconds
         z = station.z + station.uz * seconds
-        tops.append(top_under(animal, x, z, seen.turn, walk.roll.at, ground))
+        tops.append(top_under(animal, x, z, seen.turn, rolled, ground))
     together(animal, tops)
     return tops[leg.station]

@@ -277,15 +277,18 @@ def top_under(
     x: float,
     z: float,
     turn: Turn,
-    roll: float,
+    rolled: float,
     ground: Callable[[float, float], float],
 ) -> float:
-    """Return how high a station must be for the ground across its width, at a roll."""
+    """Return how high a station must be for the ground across its width.
+
+    `rolled` is the sine of its roll.
+    """
     top = ground(x, z)
     if animal.half > 0.0:
         left = animal.half * turn.c
         back = animal.half * turn.s
-        up = animal.half * facing(roll).s
+        up = animal.half * rolled
         top = larger(top, ground(x + left, z - back) - up)
         top = larger(top, ground(x - left, z + back) + up)
     return top

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/belly.py by `python tools/generate.py`: do not edit.
 
 import { rangeOf } from "./limbs.js";
-import { HUGE, TINY, larger, smaller } from "./numbers.js";
+import { HUGE, TINY, facing, larger, smaller } from "./numbers.js";
 import { SINKS, isStiff, placedX, placedZ, topUnder, velocity } from "./path.js";
 import { ENOUGH, WITH_STEPS, clock } from "./rhythm.js";
 import { CLEARANCE } from "./swings.js";
@@ -40,11 +40,12 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
   const seconds = foresight(animal, walk);
   const clear = animal.belly + CLEARANCE * animal.hip;
   const room = ROOM * animal.hip;
+  const rolled = facing(walk.roll.at).s;
   for (let k = 0; k < walk.stations.length; k++) {
     const station = walk.stations[k];
     const frame = pose.frames[k];
     const own = frame.y - heave;
-    const top = topUnder(animal, frame.x, frame.z, station.facing, walk.roll.at, ground);
+    const top = topUnder(animal, frame.x, frame.z, station.facing, rolled, ground);
     station.under = top + animal.belly;
     const most = station.level.at + animal.highest - clear;
     const ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
@@ -62,7 +63,7 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
         const part = (n + 1) / AHEAD;
         const x = frame.x + part * near / far * ux;
         const z = frame.z + part * near / far * uz;
-        const high = topUnder(animal, x, z, station.facing, walk.roll.at, ground);
+        const high = topUnder(animal, x, z, station.facing, rolled, ground);
         if (high <= most) {
           const rise = smaller(station.level.speed * part * slow * seconds, coming);
           let need = high + clear - (own + rise);

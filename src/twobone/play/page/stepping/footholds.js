@@ -173,8 +173,12 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   const lifting = landing + walk.duty.at / clock(animal, walk);
   const last = ahead(animal, leg, walk, lifting);
   // The trunk rises before a crest, so it is high enough for both.
-  const top = larger(crest(animal, leg, walk, first, landing, ground), crest(animal, leg, walk, last, lifting, ground));
-  const hip = leg.up + leg.aside * facing(walk.roll.at).s;
+  const rolled = facing(walk.roll.at).s;
+  const top = larger(
+    crest(animal, leg, walk, first, landing, rolled, ground),
+    crest(animal, leg, walk, last, lifting, rolled, ground),
+  );
+  const hip = leg.up + leg.aside * rolled;
   const high = top + animal.belly + CLEARANCE * animal.hip + hip;
   const angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
@@ -196,17 +200,18 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
  * @param {Walk} walk
  * @param {Seen} seen
  * @param {number} seconds
+ * @param {number} rolled
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function crest(animal, leg, walk, seen, seconds, ground) {
-  if (!isStiff(animal)) return topUnder(animal, seen.x, seen.z, seen.turn, walk.roll.at, ground);
+export function crest(animal, leg, walk, seen, seconds, rolled, ground) {
+  if (!isStiff(animal)) return topUnder(animal, seen.x, seen.z, seen.turn, rolled, ground);
   /** @type {number[]} */
   const tops = [];
   for (const station of walk.stations) {
     const x = station.x + station.ux * seconds;
     const z = station.z + station.uz * seconds;
-    tops.push(topUnder(animal, x, z, seen.turn, walk.roll.at, ground));
+    tops.push(topUnder(animal, x, z, seen.turn, rolled, ground));
   }
   together(animal, tops);
   return tops[leg.station];

@@ -391,21 +391,23 @@ export function isStiff(animal) {
 }
 
 /**
- * Return how high a station must be for the ground across its width, at a roll.
+ * Return how high a station must be for the ground across its width.
+ *
+ * `rolled` is the sine of its roll.
  * @param {Anatomy} animal
  * @param {number} x
  * @param {number} z
  * @param {Turn} turn
- * @param {number} roll
+ * @param {number} rolled
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function topUnder(animal, x, z, turn, roll, ground) {
+export function topUnder(animal, x, z, turn, rolled, ground) {
   let top = ground(x, z);
   if (animal.half > 0) {
     const left = animal.half * turn.c;
     const back = animal.half * turn.s;
-    const up = animal.half * facing(roll).s;
+    const up = animal.half * rolled;
     top = larger(top, ground(x + left, z - back) - up);
     top = larger(top, ground(x - left, z + back) + up);
   }
