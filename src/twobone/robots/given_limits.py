@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.formula import dot
-from twobone.core.vectors import cross, minus, plus
+from twobone.core.vectors import minus, plus
 from twobone.robots import redundant, straight
-from twobone.robots.pose_branches import Pose, Sphere, seen_from, total_dot
+from twobone.robots.pose_branches import Pose, Sphere, product, seen_from, total_dot
 from twobone.robots.redundant import is_narrow
 from twobone.robots.roots import Values
 from twobone.robots.structure import CROSSED, LATE, LEG
-from twobone.robots.subproblems import in_plane, rotated_by, transposed
+from twobone.robots.subproblems import in_plane, rotated_by, transposed, turned_by
 
 DEGREES = 4, 8  # of the polynomials of the first and of the last three joints
 NOISE = 2.0**-48  # by how much rounding may change sines, cosines and components of vectors
@@ -114,9 +114,9 @@ class Limits:
         a, _, c = axes
         out, back = a, rotated_by(seen.rotation, c)
         for axis, turn in zip(branch.axes[::-1], branch.turns[::-1], strict=True):
-            out = _turned(axis, turn.cos, turn.sin, out)
+            out = turned_by(axis, turn.cos, turn.sin, out)
         for axis, turn in zip(branch.axes, branch.turns, strict=True):
-            back = _turned(axis, turn.cos, -turn.sin, back)
+            back = turned_by(axis, turn.cos, -turn.sin, back)
         out = rotated_by(transposed(seen.rotation), out)
         unders = [turn.under for turn in branch.turns if turn.under is not None]
         found = []
@@ -187,7 +187,7 @@ def _leg(root, s, there, shoulder, elbow):
     square = p[0] * p[0] + p[1] * p[1]
     joint, other = _triangle(root, p, square, r1, r2 * r2, elbow)
     one, two = _turn(g.upper, joint, r1 * r1), _turn(g.lower, minus(p, joint), r2 * r2)
-    knee = _product(two, (one[0], -one[1]))
+    knee = product(two, (one[0], -one[1]))
     turns = (
         Turn(*first, radius),
         Turn(one[0], g.signs[0] * one[1], square),
@@ -207,7 +207,7 @@ def _crossed(root, s, there, shoulder, elbow):
     square = (bones.r1 * bones.r2) ** 2
     radicand = square - along * along
     third = _turn((a * c + b * d, a * d - b * c), (along, elbow * root(radicand)), square)
-    m = plus(bones.start, _turned(axis, *third, bones.end))
+    m = plus(bones.start, turned_by(axis, *third, bones.end))
     first, second, other = _two_turns(root, s.pair, m, w, shoulder)
     axes = s.pair.a, s.pair.b, axis
     return Branch(axes, (first, second, Turn(*third)), (radicand, square + along * along), other)
@@ -224,7 +224,7 @@ def _late(root, s, there, shoulder, elbow):
     r1 = math.hypot(*out)
     joint, alone = _triangle(root, across, radius, r1, square, elbow)
     first = _turn(out, joint, r1 * r1)
-    m = minus(_turned(axis, first[0], -first[1], w), bones.start)
+    m = minus(turned_by(axis, first[0], -first[1], w), bones.start)
     second, third, other = _two_turns(root, s.pair, bones.end, m, shoulder)
     axes = axis, s.pair.a, s.pair.b
     return Branch(axes, (Turn(*first, radius), second, third._replace(under=None)), alone, other)
@@ -252,7 +252,7 @@ def _two_turns(root, pair, m, w, sign):
     radicand = radius - aside * aside
     between = (along_a - k * along_b) / s, sign * root(radicand)
     second = _turn(flat_m, between, other)
-    first = _turn(in_plane(at_a, _turned(b, *second, m)), flat_w, radius)
+    first = _turn(in_plane(at_a, turned_by(b, *second, m)), flat_w, radius)
     return Turn(*first, radius), Turn(*second, other), (radicand, radius + aside * aside)
 
 
@@ -262,17 +262,3 @@ def _turn(u, v, square):
     `square` is that of the length.
     """
     return (u[0] * v[0] + u[1] * v[1]) / square, (u[0] * v[1] - u[1] * v[0]) / square
-
-
-def _product(u, v):
-    """Return the product of complex numbers, given as pairs, which themselves may be complex."""
-    return u[0] * v[0] - u[1] * v[1], u[0] * v[1] + u[1] * v[0]
-
-
-def _turned(axis, cos, sin, v):
-    """Return a vector, rotated about a unit axis."""
-    along, across = dot(axis, v), cross(axis, v)
-    return tuple(
-        along * a + (cos * (part - along * a) + sin * other)
-        for a, part, other in zip(axis, v, across, strict=True)
-    )

@@ -481,14 +481,14 @@ def _late(xp, t, s, there, hold, signs):
     distance = kinematics.root_of(xp, square)
     r1 = math.hypot(*out)
     joint = closed_form.joint_of(xp, (radius, 0.0 * radius), r1, distance, signs[1])
-    first = angle_of(xp, _product(out, (joint[0], -joint[1])), across)
+    first = angle_of(xp, product(out, (joint[0], -joint[1])), across)
     m = minus(turned(xp, axis, -first, w), bones.start)
     turns = two_turns(xp, t, pair, bones.end, m, signs[0], hold[1])
     missed = xp.where(radius > r1, TOO_FAR, TOO_NEAR + 0.0 * radius)
     return [axis, pair.a, pair.b], (first, turns.first, turns.second), missed, turns.free
 
 
-def _product(u, v):
+def product(u, v):
     """Return the product of complex numbers."""
     return u[0] * v[0] - u[1] * v[1], u[0] * v[1] + u[1] * v[0]
 
@@ -553,5 +553,5 @@ def _into_reach(xp, p, target, every):
     radius = kinematics.root_of(xp, dot(target, target))
     side = xp.where(target[0] * end[1] >= target[1] * end[0], 1.0, -1.0)  # the least rotation
     joint = closed_form.joint_of(xp, (radius, 0.0 * radius), math.hypot(*p.last), wanted, side)
-    more = angle_of(xp, end, _product(joint, target))
+    more = angle_of(xp, end, product(joint, target))
     return xp.where(wanted != distance, more, 0.0)

@@ -97,8 +97,13 @@ def in_plane(basis, v):
 
 def turned(xp, axis, angle, v):
     """Return a vector, rotated about a unit axis."""
-    along, across = dot(axis, v), cross(axis, v)
     sin, cos = xp.xp.sin(angle), xp.xp.cos(angle)
+    return turned_by(axis, cos, sin, v)
+
+
+def turned_by(axis, cos, sin, v):
+    """Return a vector, rotated about a unit axis by the angle of a cosine and a sine."""
+    along, across = dot(axis, v), cross(axis, v)
     return tuple(
         along * a + (cos * (part - along * a) + sin * other)
         for a, part, other in zip(axis, v, across, strict=True)
