@@ -246,6 +246,26 @@ def test_each_step_moves_to_its_pose_and_a_hand_stops_the_motion(visit, late):
     assert place(page, "target") == rests
 
 
+def test_the_end_of_an_earlier_scroll_leaves_the_step_that_is_gone_to(visit):
+    page = visit("step=3")
+    arrive(page, 3)
+    press(page, "Next")
+    steps = page.get_by_role("region", name="Steps of the lesson")
+    seen = steps.evaluate("""async (steps) => {
+      const seen = [];
+      for (let n = 0; n < 40; n++) {
+        steps.dispatchEvent(new Event("scrollend"));
+        await new Promise(requestAnimationFrame);
+        const { ariaLabel } = document.querySelector("[aria-current=step]");
+        seen.push([ariaLabel.split(":")[0], steps.scrollTop]);
+      }
+      return seen;
+    }""")
+    begun = seen[0][1] + 50  # pixels
+    assert seen[-1][1] > begun
+    assert {step for step, top in seen if top > begun} == {"Step 4"}
+
+
 def test_those_who_want_less_motion_see_none(visit):
     page = visit("step=3", **QUIET)
     arrive(page, 3)

@@ -93,7 +93,6 @@ export const lesson = (() => {
   let built = "",
     shown = "",
     touched = false,
-    isLocked = false,
     isAsked = false;
   /** @type {any} */
   let memory = {};
@@ -373,26 +372,28 @@ export const lesson = (() => {
 
   // --- scrolling ----------------------------------------------------------------------------
 
-  let isScrolled = false,
-    unlock = 0;
+  let isScrolled = false;
+  /** Where the page itself scrolls to; steps on the way there are passed. @type {number | null} */
+  let goal = null;
+  const isThere = () => goal !== null && Math.abs(scroller.scrollTop - goal) < 2;
   /** @param {number} n */
   const scrollTo = (n) => {
     if (mode.isPresented()) return; // only one step is there
-    isLocked = true;
-    clearTimeout(unlock);
-    unlock = setTimeout(() => (isLocked = false), 900);
-    scroller.scrollTo({
-      top: n === 1 ? 0 : sections[n - 1].offsetTop + 1,
-      behavior: quiet.matches ? "auto" : "smooth",
-    });
+    const top = n === 1 ? 0 : sections[n - 1].offsetTop + 1;
+    goal = Math.min(top, scroller.scrollHeight - scroller.clientHeight);
+    if (isThere()) goal = null;
+    scroller.scrollTo({ top, behavior: quiet.matches ? "auto" : "smooth" });
   };
-  scroller.addEventListener("scrollend", () => (isLocked = false));
-  for (const kind of ["wheel", "touchmove", "keydown"])
-    scroller.addEventListener(kind, () => (isLocked = false), { passive: true });
+  // The end of an earlier scroll may be told late, when the next has begun.
+  scroller.addEventListener("scrollend", () => {
+    if (isThere()) goal = null;
+  });
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
+    scroller.addEventListener(kind, () => (goal = null), { passive: true });
   scroller.addEventListener(
     "scroll",
     () => {
-      if (isLocked || mode.isPresented() || !isOpen() || built !== now.lesson) return;
+      if (goal !== null || mode.isPresented() || !isOpen() || built !== now.lesson) return;
       const line = scroller.scrollTop + 0.4 * scroller.clientHeight;
       const isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
       const n = isEnd ? sections.length : Math.max(1, sections.filter((section) => section.offsetTop <= line).length);
