@@ -230,12 +230,36 @@ def test_an_ankle_goes_over_from_behind_a_folded_leg_without_a_turn_to_the_side(
         before = ankle
 
 
+def test_the_pole_of_a_leg_below_its_trunk_turns_with_it_the_shortest_way():
+    leg = creature.animal("dog").anatomy.legs[0]
+    yaw = numbers.facing(0.4)
+    down = np.array([0.0, -1.0, 0.0])
+    hanging = np.array(
+        [
+            leg.pole_aside * yaw.c + leg.pole_ahead * yaw.s,
+            0.0,
+            leg.pole_ahead * yaw.c - leg.pole_aside * yaw.s,
+        ]
+    )
+    for way in np.random.default_rng(3).normal(size=(200, 3)):
+        d = way / np.linalg.norm(way)
+        axis = np.cross(down, d)  # of the shortest turn, times its sine
+        cosine = down @ d
+        turned = cosine * hanging + np.cross(axis, hanging)
+        turned += axis * (axis @ hanging) / (1.0 + cosine)
+        found = np.array(limbs.pole_of(leg, yaw, Point(*way)))
+        assert found @ d == pytest.approx(0.0, abs=1e-12 * np.linalg.norm(found))
+        assert found / np.linalg.norm(found) == pytest.approx(
+            turned / np.linalg.norm(turned), abs=1e-9
+        )
+
+
 @pytest.mark.parametrize("now", [-0.1, 0.0, 0.1])
 @pytest.mark.parametrize("slope_x", [-0.3, 0.3])
 def test_a_knee_turns_aside_until_it_clears_a_hillside(now, slope_x):
     animal = creature.animal("human").anatomy
     leg = animal.legs[0]
-    clear = knees.CLEARANCE * animal.hip
+    clear = knees.NEAR * animal.hip
     hip, foot = Point(0.0, 0.6 * animal.hip, 0.0), Point(0.0, 0.0, 0.1)
     stand = Stand(hip, foot, leg.rest, 0.0, 0.0, 0.0, 0.0, True)
     allowed = limbs.range_of(leg, animal.least, animal.straight)
@@ -248,7 +272,7 @@ def test_a_knee_turns_aside_until_it_clears_a_hillside(now, slope_x):
         return [a + b for a, b in zip(hip, bend, strict=True)]
 
     x, y, z = knee_at(0.0)
-    for deep in (-2.0 * clear, -0.5 * clear, 0.01):
+    for deep in (-2.0 * clear, -0.5 * clear, 0.0):
 
         def ground(u, v, deep=deep):
             return y + deep + slope_x * (u - x) + 1.5 * (v - z)
@@ -260,8 +284,8 @@ def test_a_knee_turns_aside_until_it_clears_a_hillside(now, slope_x):
         else:
             assert 0.0 < abs(angle) < knees.WIDEST
             assert knee[1] - ground(knee[0], knee[2]) == pytest.approx(clear, abs=1e-9)
-            # It goes on to the side to which it is turned, or down the slope: +x is to the left.
-            assert (knee[0] > x) == (now < 0.0 if now else slope_x < 0.0)
+            # It goes down the slope; +x is to the left.
+            assert (knee[0] > x) == (slope_x < 0.0)
         assert knees.splayed(animal, leg._replace(radial=True), stand, now, ground) == 0.0
 
 

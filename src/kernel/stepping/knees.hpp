@@ -8,9 +8,12 @@
 #include "limbs.hpp"
 #include "numbers.hpp"
 #include "records.hpp"
-#include "swings.hpp"
 
 namespace twobone::stepping::knees {
+
+// Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
+// about, since it turns more slowly than the ground comes.
+inline constexpr double NEAR = 0.08;
 
 inline constexpr double WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
 
@@ -30,8 +33,7 @@ inline numbers::Point turned_by(const numbers::Point &pole, const numbers::Point
 //
 //     r . n cos t + (axis x r) . n sin t = r . n + h - height now
 //
-// which is a line that meets a circle. Of the two places, that on the side to which the knee is
-// turned `now` is taken, or else the nearer one.
+// which is a line that meets a circle. Of the two places, that nearer to the angle `now` is taken.
 template <class Ground> double splayed(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -49,7 +51,7 @@ template <class Ground> double splayed(
   const numbers::Point knee = limbs::bend(way, leg.upper, leg.lower, limbs::pole_of(leg, toes, way));
   const double x = stand.hip.x + knee.x;
   const double z = stand.hip.z + knee.z;
-  const double clear = swings::CLEARANCE * animal.hip;
+  const double clear = NEAR * animal.hip;
   const double under = ground(x, z);
   const double lacks = under + clear - (stand.hip.y + knee.y);
   if (lacks <= 0.0) return 0.0;
@@ -64,12 +66,10 @@ template <class Ground> double splayed(
   b -= slope_x * (way.y * r.z - way.z * r.y) / size;
   b -= slope_z * (way.x * r.y - way.y * r.x) / size;
   const double need = a + lacks;
-  double left = std::sqrt(numbers::larger(a * a + b * b - need * need, 0.0));
-  if (now < 0.0 || (now == 0.0 && b < 0.0)) {
-    left = -left;
-  }
-  const double turned = transcendental::arctangent(need * b - a * left, need * a + b * left);
-  return numbers::clamp(turned, -WIDEST, WIDEST);
+  const double left = std::sqrt(numbers::larger(a * a + b * b - need * need, 0.0));
+  const double one = transcendental::arctangent(need * b - a * left, need * a + b * left);
+  const double two = transcendental::arctangent(need * b + a * left, need * a - b * left);
+  return numbers::clamp(std::fabs(one - now) < std::fabs(two - now) ? one : two, -WIDEST, WIDEST);
 }
 
 // Return a pole that is turned about the way from hip to ankle.

@@ -10,8 +10,10 @@ from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
 from twobone.creature.stepping.numbers import TINY, Point, clamp, facing, larger
 from twobone.creature.stepping.records import Stand
-from twobone.creature.stepping.swings import CLEARANCE
 
+# Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
+# about, since it turns more slowly than the ground comes.
+NEAR = 0.08
 WIDEST = 0.8  # radians: a knee turns aside at most so far; taste
 
 
@@ -25,8 +27,7 @@ def splayed(
 
         r . n cos t + (axis x r) . n sin t = r . n + h - height now
 
-    which is a line that meets a circle. Of the two places, that on the side to which the knee is
-    turned `now` is taken, or else the nearer one.
+    which is a line that meets a circle. Of the two places, that nearer to the angle `now` is taken.
     """
     if leg.radial:
         return 0.0
@@ -36,7 +37,7 @@ def splayed(
     knee = bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))
     x = stand.hip.x + knee.x
     z = stand.hip.z + knee.z
-    clear = CLEARANCE * animal.hip
+    clear = NEAR * animal.hip
     under = ground(x, z)
     lacks = under + clear - (stand.hip.y + knee.y)
     if lacks <= 0.0:
@@ -53,10 +54,9 @@ def splayed(
     b -= slope_z * (way.x * r.y - way.y * r.x) / size
     need = a + lacks
     left = math.sqrt(larger(a * a + b * b - need * need, 0.0))
-    if now < 0.0 or (now == 0.0 and b < 0.0):
-        left = -left
-    turned = transcendental.arctangent(need * b - a * left, need * a + b * left)
-    return clamp(turned, -WIDEST, WIDEST)
+    one = transcendental.arctangent(need * b - a * left, need * a + b * left)
+    two = transcendental.arctangent(need * b + a * left, need * a - b * left)
+    return clamp(one if abs(one - now) < abs(two - now) else two, -WIDEST, WIDEST)
 
 
 def turned_by(pole: Point, way: Point, angle: float) -> Point:

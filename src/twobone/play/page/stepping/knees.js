@@ -5,12 +5,15 @@
 import * as transcendental from "./transcendental.js";
 import { ankleOf, bend, between, poleOf, rangeOf } from "./limbs.js";
 import { TINY, clamp, facing, larger } from "./numbers.js";
-import { CLEARANCE } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Stand} Stand */
+
+// Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
+// about, since it turns more slowly than the ground comes.
+export const NEAR = 0.08;
 
 export const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
 
@@ -22,8 +25,7 @@ export const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
  *
  *     r . n cos t + (axis x r) . n sin t = r . n + h - height now
  *
- * which is a line that meets a circle. Of the two places, that on the side to which the knee is
- * turned `now` is taken, or else the nearer one.
+ * which is a line that meets a circle. Of the two places, that nearer to the angle `now` is taken.
  * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Stand} stand
@@ -39,7 +41,7 @@ export function splayed(animal, leg, stand, now, ground) {
   const knee = bend(way, leg.upper, leg.lower, poleOf(leg, toes, way));
   const x = stand.hip.x + knee.x;
   const z = stand.hip.z + knee.z;
-  const clear = CLEARANCE * animal.hip;
+  const clear = NEAR * animal.hip;
   const under = ground(x, z);
   const lacks = under + clear - (stand.hip.y + knee.y);
   if (lacks <= 0) return 0;
@@ -54,12 +56,10 @@ export function splayed(animal, leg, stand, now, ground) {
   b -= slopeX * (way.y * r.z - way.z * r.y) / size;
   b -= slopeZ * (way.x * r.y - way.y * r.x) / size;
   const need = a + lacks;
-  let left = Math.sqrt(larger(a * a + b * b - need * need, 0));
-  if (now < 0 || (now === 0 && b < 0)) {
-    left = -left;
-  }
-  const turned = transcendental.arctangent(need * b - a * left, need * a + b * left);
-  return clamp(turned, -WIDEST, WIDEST);
+  const left = Math.sqrt(larger(a * a + b * b - need * need, 0));
+  const one = transcendental.arctangent(need * b - a * left, need * a + b * left);
+  const two = transcendental.arctangent(need * b + a * left, need * a - b * left);
+  return clamp(Math.abs(one - now) < Math.abs(two - now) ? one : two, -WIDEST, WIDEST);
 }
 
 /**
