@@ -230,6 +230,18 @@ def test_an_ankle_goes_over_from_behind_a_folded_leg_without_a_turn_to_the_side(
         before = ankle
 
 
+def test_a_foot_that_lifts_late_sets_off_from_where_it_stood():
+    animal = creature.animal("dog").anatomy
+    walk = standing.started(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+    stood = walk.steps[0].foot
+    walk.steps[0].phase = 0.99
+    legs.lift(walk, 0)
+    legs.plan(animal, walk, 0, lambda x, z: 0.0)
+    legs.fly(animal, walk, 0, lambda x, z: 0.0, 1.0 / 120.0)
+    assert walk.steps[0].foot == pytest.approx(stood, abs=1e-12)
+    assert walk.steps[0].phase == pytest.approx(1.0 - legs.BRIEFEST)
+
+
 def test_the_pole_of_a_leg_below_its_trunk_turns_with_it_the_shortest_way():
     leg = creature.animal("dog").anatomy.legs[0]
     yaw = numbers.facing(0.4)
