@@ -134,9 +134,9 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
     walk.rate = 0.0;
   }
   // The body moves in full from a stance of half a hip's height on.
-  const double stance = speed * walk.duty.at / rhythm::clock(animal, walk);
+  const double stance = walk.slow * speed * walk.duty.at / rhythm::clock(animal, walk);
   const double vigour = walk.moving ? numbers::smaller(1.0, 2.0 * stance / animal.hip) : 0.0;
-  walk.vigour = rhythm::eased(walk.vigour, vigour, rhythm::AT_EASE, dt);
+  numbers::damp(walk.vigour, vigour, rhythm::AT_EASE, dt);
   walk.phase += walk.rate * dt;
   walk.phase -= py::floor(walk.phase);
   shift_offsets(animal, walk, dt);

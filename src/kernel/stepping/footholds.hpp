@@ -207,8 +207,8 @@ template <class Ground> costs::Stance stance_of(
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
   const records::Station &station = walk.stations[leg.station];
   return costs::Stance{
-    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn},
-    costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn},
+    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn},
+    costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn},
     animal.height + hip + station.level.at + station.shift.at,
     step.down ? numbers::HUGE_ : animal.highest + hip + station.level.at,
     step.base

@@ -100,7 +100,13 @@ template <class Ground> void swing(
         }
       }
     } else if (step.phase >= 1.0) {
-      land(walk, i);
+      if (limbs::length(limbs::between(step.hip, step.goal)) > path::reach_of(leg, limbs::STRAIGHT)) {
+        step.phase = duty; // it looks for another foothold, from where it is
+        lift(walk, i);
+        plan(animal, walk, i, ground);
+      } else {
+        land(walk, i);
+      }
     }
     if (step.phase >= 1.0) {
       step.phase -= 1.0;
@@ -219,7 +225,7 @@ inline bool is_beyond(
   const records::Station &station = walk.stations[leg.station];
   const double seconds = rhythm::left_to_swing(animal, walk, step);
   const double x = step.hip.x + station.ux * seconds - step.goal.x;
-  const double y = step.hip.y - path::SINKS * animal.hip - step.goal.y;
+  const double y = path::lowest(animal, leg, walk, step) - step.goal.y;
   const double z = step.hip.z + station.uz * seconds - step.goal.z;
   return limbs::length(numbers::Point{x, y, z}) > path::reach_of(leg, limbs::STRAIGHT);
 }
@@ -237,7 +243,7 @@ template <class Ground> void plan(
   step.lie = soles::lie_of(animal, walk, i, ground);
   swings::aim(step, goal, walk.duty.at);
   const anatomy::Gait &gait = animal.gaits[walk.gait];
-  double lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour);
+  double lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour.at);
   lifted = numbers::larger(lifted, swings::lift_over(animal, step, goal, SAMPLES, ground));
   step.high = numbers::larger(step.high, numbers::smaller(lifted, swings::HIGHEST * animal.hip));
   if (step.part == 0.0) {

@@ -144,8 +144,8 @@ template <class Ground> void shift(
     records::Station &bearer = walk.stations[leg.station];
     if (step.down) {
       bearer.fastest = numbers::smaller(bearer.fastest, fastest_rise(animal, walk, leg, step.foot, hip));
-    } else if (animal.steady) {
-      // It cannot do without the foot when that has landed.
+    } else if (animal.steady && step.part > rhythm::DECIDED) {
+      // It cannot do without the foot that lands; until then, another place may do.
       const numbers::Point later = moved(bearer, hip, rhythm::left_to_swing(animal, walk, step));
       const numbers::Point there = numbers::Point{later.x, hip.y, later.z};
       const double fastest = fastest_rise(animal, walk, leg, step.goal, there);
@@ -199,7 +199,8 @@ inline double fastest_rise(
   const records::Station &bearer = walk.stations[leg.station];
   const double top = foot.y + height_at(path::reach_of(leg, path::USED), hip, foot);
   const double left = top - hip.y - bearer.shift.at;
-  return rhythm::WITH_STEPS * rhythm::clock(animal, walk) * left - bearer.level.speed;
+  const double rises = bearer.level.speed + leg.aside * walk.roll.speed;
+  return rhythm::WITH_STEPS * rhythm::clock(animal, walk) * left - rises;
 }
 
 // Note by how much the station of a leg must rise or sink for it, now and when it lifts.

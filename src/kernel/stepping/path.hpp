@@ -51,6 +51,12 @@ inline constexpr double USED = 0.97; // of the reach of a straight leg: how far 
 inline double reach_of(const anatomy::Leg &leg, double used);
 inline double fold_of(const anatomy::Leg &leg, double used);
 inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz);
+inline double lowest(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step
+);
 inline bool lags(
   const anatomy::Leg &leg,
   const records::Station &station,
@@ -106,15 +112,13 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
-    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    if (step.lost && !animal.steady && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
       share = 0.0;
     }
     if (step.down) {
       const double seconds = lasting(animal, walk, rhythm::left_to_stand(animal, walk, step));
       const double reach = reach_of(leg, USED);
-      const double least = walk.stations[leg.station].floor + leg.up;
-      const double low = numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
-      const double high = low - step.foot.y;
+      const double high = lowest(animal, leg, walk, step) - step.foot.y;
       const double room = numbers::side(reach, high * high);
       const double ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
       const double uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
@@ -138,6 +142,17 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
     }
   }
   return share;
+}
+
+// Return how low a hip may sink until its leg lifts, over the ground below its trunk.
+inline double lowest(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step
+) {
+  const double least = walk.stations[leg.station].floor + leg.up;
+  return numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
 }
 
 // Return whether a foot would be farther behind its place at rest if its station moved so.

@@ -176,18 +176,18 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
     const anatomy::Manner &manner = animal.manner;
     const double yaw = manner.pelvis_yaw + (manner.shoulder_yaw - manner.pelvis_yaw) * part;
     rhythm::settle(station.swing, -0.5 * yaw * swings.apart[k], rate, dt);
-    rhythm::settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt);
+    rhythm::settle(station.drop, 0.5 * manner.drop * walk.vigour.at * swings.air[k], rate, dt);
   }
   const double flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   rhythm::settle(walk.back, flex, rate, dt);
   double lean = animal.manner.lean * walk.ahead.speed / numbers::GRAVITY;
-  lean += animal.gaits[walk.gait].lean * walk.vigour;
+  lean += animal.gaits[walk.gait].lean * walk.vigour.at;
   const double bank = animal.manner.bank * walk.ahead.at * walk.turn.at / numbers::GRAVITY;
   rhythm::settle(walk.lean, lean, rhythm::AT_EASE, dt);
   rhythm::settle(walk.bank, numbers::clamp(bank, -rhythm::MOST_TILT, rhythm::MOST_TILT), rhythm::AT_EASE, dt);
-  const double rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour;
+  const double rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour.at;
   rhythm::settle(walk.beat, walk.rate, rhythm::AT_EASE, dt);
-  walk.breath += animal.manner.breathes * (1.0 + walk.vigour) * dt;
+  walk.breath += animal.manner.breathes * (1.0 + walk.vigour.at) * dt;
   rhythm::settle(walk.rise, rise, rhythm::WITH_GAITS * rhythm::clock(animal, walk), dt);
 }
 
@@ -211,7 +211,7 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
       tilt = up / (animal.along[a] - animal.along[b]);
     }
     const double end = count > 1 ? 2.0 * k / (count - 1.0) - 1.0 : 0.0;
-    const double aside = animal.manner.ripple * animal.hip * walk.vigour * swings.air[k];
+    const double aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k];
     const double tuck = -TUCK * animal.span * end * walk.back.at;
     frames.push_back(records::Frame{
       station.x + x + tuck * station.facing.s - aside * station.facing.c,
@@ -252,7 +252,7 @@ inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk
 inline double shifted(const anatomy::Anatomy &animal, const records::Walk &walk) {
   const double turns = 2.0 * 3.141592653589793 * walk.breath;
   const double waves = numbers::facing(SLOW * turns).s + numbers::facing(QUICK * turns).s;
-  return 0.5 * (1.0 - walk.vigour) * animal.manner.shift * animal.hip * waves;
+  return 0.5 * (1.0 - walk.vigour.at) * animal.manner.shift * animal.hip * waves;
 }
 
 // Return the rotation of a station.
@@ -286,8 +286,8 @@ inline void hang(
   const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
   rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
   const double runs = running(walk);
-  const double nod = (walk.vigour - runs) * nodded(walk);
-  const double held = (walk.vigour - runs) * held_back(animal, walk);
+  const double nod = (walk.vigour.at - runs) * nodded(walk);
+  const double held = (walk.vigour.at - runs) * held_back(animal, walk);
   for (py::Int i = 0; i < py::Int(animal.links.size()); i++) {
     const anatomy::Link &link = animal.links[i];
     records::Hanging &own = walk.links[i];
@@ -313,14 +313,14 @@ inline void hang(
 
 // Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more.
 inline double running(const records::Walk &walk) {
-  return walk.vigour * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
+  return walk.vigour.at * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
 }
 
 // Return to where an animal that stands turns a link, -1 to 1: here and there for a while.
 inline double glanced(const records::Walk &walk, double rate) {
   const double turns = 2.0 * 3.141592653589793 * walk.breath * rate;
   const double waves = numbers::facing(SELDOM * turns).s + numbers::facing(OFTEN * turns).s;
-  return (1.0 - walk.vigour) * numbers::clamp(ABRUPT * waves, -1.0, 1.0);
+  return (1.0 - walk.vigour.at) * numbers::clamp(ABRUPT * waves, -1.0, 1.0);
 }
 
 // Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.

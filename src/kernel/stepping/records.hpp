@@ -193,7 +193,7 @@ struct Walk {
   double phase; // of the cycle, 0 to 1
   double rate; // cycles per second; 0: it stands
   numbers::Damped beat; // the same without jumps, for the forces of the feet
-  double vigour; // 0 standing to 1 striding: scales what the body does
+  numbers::Damped vigour; // 0 standing to 1 striding: scales what the body does
   bool moving; // it goes, or shall go
   py::List<Station> stations;
   py::List<Step> steps;

@@ -163,7 +163,7 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
   // without end: added to the square, that of the slowest steps limits it.
   const double slowest = SLOWEST * std::sqrt(numbers::GRAVITY / animal.hip);
   const double square = walk.beat.at * walk.beat.at + slowest * slowest;
-  const double size = walk.vigour * numbers::GRAVITY / (4.0 * 3.141592653589793 * 3.141592653589793 * square);
+  const double size = walk.vigour.at * numbers::GRAVITY / (4.0 * 3.141592653589793 * 3.141592653589793 * square);
   // Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
   double gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0;
   gyration = numbers::larger(gyration, numbers::TINY);

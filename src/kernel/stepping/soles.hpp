@@ -74,8 +74,8 @@ inline numbers::Point foot_of(
   const records::Step &step
 ) {
   if (step.down) return step.foot;
-  const double kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour * swings::skewed(step.part, KICKED);
-  const transcendental::Turn up = numbers::facing(walk.vigour * leg.land * toes_up(step.part));
+  const double kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * swings::skewed(step.part, KICKED);
+  const transcendental::Turn up = numbers::facing(walk.vigour.at * leg.land * toes_up(step.part));
   const double back = leg.heel * (1.0 - up.c);
   const transcendental::Turn turn = numbers::facing(step.facing);
   return numbers::Point{step.foot.x - back * turn.s, step.foot.y + kick + leg.heel * up.s, step.foot.z - back * turn.c};
@@ -111,7 +111,7 @@ inline records::Lie sole_of(
 // Return the angle of the third segment above the ground: it lands, rolls, peels off, curls.
 inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step) {
   const double duty = walk.duty.at;
-  const double vigour = walk.vigour;
+  const double vigour = walk.vigour.at;
   double bent{};
   if (!step.down) {
     const double part = step.part;

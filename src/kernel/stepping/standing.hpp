@@ -70,7 +70,7 @@ template <class Ground> records::Walk started(
     0.0,
     0.0,
     numbers::Damped{0.0, 0.0},
-    0.0,
+    numbers::Damped{0.0, 0.0},
     false,
     py::map(
       animal.along,

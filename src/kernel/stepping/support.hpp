@@ -30,6 +30,7 @@ inline constexpr double MARGIN = 0.06; // of a leg: how far inside each edge the
 inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz);
 inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz);
 inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt);
 
 // Return the margin of support without a leg, -1 for none, while the body moves by (ux, uz).
 //
@@ -114,8 +115,17 @@ inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, doubl
   }
   if (weight > 0.0) {
     const double rate = FOLLOW * rhythm::clock(animal, walk) / (1.0 - duty);
-    rhythm::settle(walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt);
-    rhythm::settle(walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt);
+    drift(walk, walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt);
+    drift(walk, walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt);
+  }
+}
+
+// Move the body towards a place over its feet, no further than legs let the trunk go.
+inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt) {
+  const double was = value.at;
+  rhythm::settle(value, goal, rate, dt);
+  if (dt > 0.0) {
+    value.at = numbers::mix(was, value.at, walk.slow);
   }
 }
 }

@@ -31,7 +31,7 @@ inline numbers::Point thigh_of(const anatomy::Anatomy &animal, const anatomy::Le
 // Return how much the bones above decide, 0 to 1: less in the air, where a leg must fold.
 inline double hold_of(const records::Walk &walk, const records::Step &step) {
   if (step.down) return 1.0;
-  return 1.0 - walk.vigour * swings::arc(step.part);
+  return 1.0 - walk.vigour.at * swings::arc(step.part);
 }
 
 // Return the angle of the third segment of a leg above the ground, given that if it were free.

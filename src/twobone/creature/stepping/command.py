@@ -132,9 +132,9 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     else:
         walk.rate = 0.0
     # The body moves in full from a stance of half a hip's height on.
-    stance = speed * walk.duty.at / clock(animal, walk)
+    stance = walk.slow * speed * walk.duty.at / clock(animal, walk)
     vigour = smaller(1.0, 2.0 * stance / animal.hip) if walk.moving else 0.0
-    walk.vigour = eased(walk.vigour, vigour, AT_EASE, dt)
+    damp(walk.vigour, vigour, AT_EASE, dt)
     walk.phase += walk.rate * dt
     walk.phase -= math.floor(walk.phase)
     shift_offsets(animal, walk, dt)

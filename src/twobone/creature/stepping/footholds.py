@@ -166,8 +166,8 @@ def stance_of(
     land = leg.land if leg.heel == 0.0 else 0.0
     station = walk.stations[leg.station]
     return Stance(
-        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour * land, first.turn),
-        Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour * leg.peel, last.turn),
+        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn),
+        Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn),
         animal.height + hip + station.level.at + station.shift.at,
         HUGE if step.down else animal.highest + hip + station.level.at,
         step.base,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
-from twobone.creature.stepping.limbs import STRAIGHT, length
+from twobone.creature.stepping.limbs import STRAIGHT, between, length
 from twobone.creature.stepping.numbers import (
     HUGE,
     Point,
@@ -17,9 +17,9 @@ from twobone.creature.stepping.numbers import (
     smaller,
 )
 from twobone.creature.stepping.path import (
-    SINKS,
     ahead,
     left_to_go,
+    lowest,
     placed_x,
     placed_z,
     reach_of,
@@ -81,7 +81,12 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
                 else:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
-            land(walk, i)
+            if length(between(step.hip, step.goal)) > reach_of(leg, STRAIGHT):
+                step.phase = duty  # it looks for another foothold, from where it is
+                lift(walk, i)
+                plan(animal, walk, i, ground)
+            else:
+                land(walk, i)
         if step.phase >= 1.0:
             step.phase -= 1.0
         if not step.down:
@@ -182,7 +187,7 @@ def is_beyond(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> bool:
     station = walk.stations[leg.station]
     seconds = left_to_swing(animal, walk, step)
     x = step.hip.x + station.ux * seconds - step.goal.x
-    y = step.hip.y - SINKS * animal.hip - step.goal.y
+    y = lowest(animal, leg, walk, step) - step.goal.y
     z = step.hip.z + station.uz * seconds - step.goal.z
     return length(Point(x, y, z)) > reach_of(leg, STRAIGHT)
 
@@ -195,7 +200,7 @@ def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], f
     step.lie = lie_of(animal, walk, i, ground)
     aim(step, goal, walk.duty.at)
     gait = animal.gaits[walk.gait]
-    lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour)
+    lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour.at)
     lifted = larger(lifted, lift_over(animal, step, goal, SAMPLES, ground))
     step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip))
     if step.part == 0.0:

@@ -111,8 +111,8 @@ def shift(
             bearer.fastest = smaller(
                 bearer.fastest, fastest_rise(animal, walk, leg, step.foot, hip)
             )
-        elif animal.steady:
-            # It cannot do without the foot when that has landed.
+        elif animal.steady and step.part > DECIDED:
+            # It cannot do without the foot that lands; until then, another place may do.
             later = moved(bearer, hip, left_to_swing(animal, walk, step))
             there = Point(later.x, hip.y, later.z)
             fastest = fastest_rise(animal, walk, leg, step.goal, there)
@@ -150,7 +150,8 @@ def fastest_rise(animal: Anatomy, walk: Walk, leg: Leg, foot: Point, hip: Point)
     bearer = walk.stations[leg.station]
     top = foot.y + height_at(reach_of(leg, USED), hip, foot)
     left = top - hip.y - bearer.shift.at
-    return WITH_STEPS * clock(animal, walk) * left - bearer.level.speed
+    rises = bearer.level.speed + leg.aside * walk.roll.speed
+    return WITH_STEPS * clock(animal, walk) * left - rises
 
 
 def free_leg(

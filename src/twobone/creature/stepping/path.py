@@ -47,14 +47,16 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """
     share = 1.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
+        if (
+            step.lost
+            and not animal.steady
+            and lags(leg, walk.stations[leg.station], step.goal, vx, vz)
+        ):
             share = 0.0
         if step.down:
             seconds = lasting(animal, walk, left_to_stand(animal, walk, step))
             reach = reach_of(leg, USED)
-            least = walk.stations[leg.station].floor + leg.up
-            low = larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
-            high = low - step.foot.y
+            high = lowest(animal, leg, walk, step) - step.foot.y
             room = side(reach, high * high)
             ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds
             uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds
@@ -73,6 +75,12 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
                 if leg.near > 0.0 and b > 0.0 and b * b > a * c:
                     share = smaller(share, larger(c, 0.0) / (b + math.sqrt(b * b - a * c)))
     return share
+
+
+def lowest(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> float:
+    """Return how low a hip may sink until its leg lifts, over the ground below its trunk."""
+    least = walk.stations[leg.station].floor + leg.up
+    return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
 
 
 def lags(leg: Leg, station: Station, foot: Point, ux: float, uz: float) -> bool:

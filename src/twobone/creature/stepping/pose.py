@@ -125,17 +125,17 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
         manner = animal.manner
         yaw = manner.pelvis_yaw + (manner.shoulder_yaw - manner.pelvis_yaw) * part
         settle(station.swing, -0.5 * yaw * swings.apart[k], rate, dt)
-        settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt)
+        settle(station.drop, 0.5 * manner.drop * walk.vigour.at * swings.air[k], rate, dt)
     flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1])
     settle(walk.back, flex, rate, dt)
     lean = animal.manner.lean * walk.ahead.speed / GRAVITY
-    lean += animal.gaits[walk.gait].lean * walk.vigour
+    lean += animal.gaits[walk.gait].lean * walk.vigour.at
     bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY
     settle(walk.lean, lean, AT_EASE, dt)
     settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt)
-    rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour
+    rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour.at
     settle(walk.beat, walk.rate, AT_EASE, dt)
-    walk.breath += animal.manner.breathes * (1.0 + walk.vigour) * dt
+    walk.breath += animal.manner.breathes * (1.0 + walk.vigour.at) * dt
     settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt)
 
 
@@ -157,7 +157,7 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
             up = height(walk.stations[a]) - height(walk.stations[b])
             tilt = up / (animal.along[a] - animal.along[b])
         end = 2.0 * k / (count - 1.0) - 1.0 if count > 1 else 0.0
-        aside = animal.manner.ripple * animal.hip * walk.vigour * swings.air[k]
+        aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k]
         tuck = -TUCK * animal.span * end * walk.back.at
         frames.append(
             Frame(
@@ -191,7 +191,7 @@ def shifted(animal: Anatomy, walk: Walk) -> float:
     """Return how far to the left an animal that stands has shifted its weight."""
     turns = 2.0 * math.pi * walk.breath
     waves = facing(SLOW * turns).s + facing(QUICK * turns).s
-    return 0.5 * (1.0 - walk.vigour) * animal.manner.shift * animal.hip * waves
+    return 0.5 * (1.0 - walk.vigour.at) * animal.manner.shift * animal.hip * waves
 
 
 def tilt_of(frame: Frame) -> Tilt:
@@ -219,8 +219,8 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
     look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
     settle(walk.look, look, AT_EASE, dt)
     runs = running(walk)
-    nod = (walk.vigour - runs) * nodded(walk)
-    held = (walk.vigour - runs) * held_back(animal, walk)
+    nod = (walk.vigour.at - runs) * nodded(walk)
+    held = (walk.vigour.at - runs) * held_back(animal, walk)
     for i, link in enumerate(animal.links):
         own = walk.links[i]
         yaw = front.swing.at
@@ -245,14 +245,14 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
 
 def running(walk: Walk) -> float:
     """Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more."""
-    return walk.vigour * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
+    return walk.vigour.at * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
 
 
 def glanced(walk: Walk, rate: float) -> float:
     """Return to where an animal that stands turns a link, -1 to 1: here and there for a while."""
     turns = 2.0 * math.pi * walk.breath * rate
     waves = facing(SELDOM * turns).s + facing(OFTEN * turns).s
-    return (1.0 - walk.vigour) * clamp(ABRUPT * waves, -1.0, 1.0)
+    return (1.0 - walk.vigour.at) * clamp(ABRUPT * waves, -1.0, 1.0)
 
 
 def nodded(walk: Walk) -> float:

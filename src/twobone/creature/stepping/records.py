@@ -129,7 +129,7 @@ class Walk:
     phase: float  # of the cycle, 0 to 1
     rate: float  # cycles per second; 0: it stands
     beat: Damped  # the same without jumps, for the forces of the feet
-    vigour: float  # 0 standing to 1 striding: scales what the body does
+    vigour: Damped  # 0 standing to 1 striding: scales what the body does
     moving: bool  # it goes, or shall go
     stations: list[Station]
     steps: list[Step]

@@ -143,7 +143,7 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     # without end: added to the square, that of the slowest steps limits it.
     slowest = SLOWEST * math.sqrt(GRAVITY / animal.hip)
     square = walk.beat.at * walk.beat.at + slowest * slowest
-    size = walk.vigour * GRAVITY / (4.0 * math.pi * math.pi * square)
+    size = walk.vigour.at * GRAVITY / (4.0 * math.pi * math.pi * square)
     # Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
     gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0
     gyration = larger(gyration, TINY)

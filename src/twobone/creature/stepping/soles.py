@@ -38,8 +38,8 @@ def foot_of(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> Point:
     """Return where a foot is: in the air it kicks up behind, and rolls over its heel to land."""
     if step.down:
         return step.foot
-    kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour * skewed(step.part, KICKED)
-    up = facing(walk.vigour * leg.land * toes_up(step.part))
+    kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED)
+    up = facing(walk.vigour.at * leg.land * toes_up(step.part))
     back = leg.heel * (1.0 - up.c)
     turn = facing(step.facing)
     return Point(
@@ -76,7 +76,7 @@ def sole_of(leg: Leg, step: Step, foot: Point, angle: float) -> Lie:
 def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
     """Return the angle of the third segment above the ground: it lands, rolls, peels off, curls."""
     duty = walk.duty.at
-    vigour = walk.vigour
+    vigour = walk.vigour.at
     if not step.down:
         part = step.part
         over = smooth(part / DECIDED)

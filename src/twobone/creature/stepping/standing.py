@@ -57,7 +57,7 @@ def started(
         phase=0.0,
         rate=0.0,
         beat=Damped(0.0, 0.0),
-        vigour=0.0,
+        vigour=Damped(0.0, 0.0),
         moving=False,
         stations=[
             Station(

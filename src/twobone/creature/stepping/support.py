@@ -6,7 +6,17 @@ import math
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy
-from twobone.creature.stepping.numbers import HUGE, TINY, Point, facing, larger, smaller, smooth
+from twobone.creature.stepping.numbers import (
+    HUGE,
+    TINY,
+    Damped,
+    Point,
+    facing,
+    larger,
+    mix,
+    smaller,
+    smooth,
+)
 from twobone.creature.stepping.path import placed_x, placed_z
 from twobone.creature.stepping.records import Walk
 from twobone.creature.stepping.rhythm import clock, settle
@@ -96,5 +106,13 @@ def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
         rest_z += (there_z - walk.z) / count
     if weight > 0.0:
         rate = FOLLOW * clock(animal, walk) / (1.0 - duty)
-        settle(walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt)
-        settle(walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt)
+        drift(walk, walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt)
+        drift(walk, walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt)
+
+
+def drift(walk: Walk, value: Damped, goal: float, rate: float, dt: float) -> None:
+    """Move the body towards a place over its feet, no further than legs let the trunk go."""
+    was = value.at
+    settle(value, goal, rate, dt)
+    if dt > 0.0:
+        value.at = mix(was, value.at, walk.slow)

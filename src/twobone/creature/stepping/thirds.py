@@ -17,7 +17,7 @@ def hold_of(walk: Walk, step: Step) -> float:
     """Return how much the bones above decide, 0 to 1: less in the air, where a leg must fold."""
     if step.down:
         return 1.0
-    return 1.0 - walk.vigour * arc(step.part)
+    return 1.0 - walk.vigour.at * arc(step.part)
 
 
 def angle_with(

@@ -174,9 +174,9 @@ export function tick(animal, walk, order, dt) {
     walk.rate = 0;
   }
   // The body moves in full from a stance of half a hip's height on.
-  const stance = speed * walk.duty.at / clock(animal, walk);
+  const stance = walk.slow * speed * walk.duty.at / clock(animal, walk);
   const vigour = walk.moving ? smaller(1, 2 * stance / animal.hip) : 0;
-  walk.vigour = eased(walk.vigour, vigour, AT_EASE, dt);
+  damp(walk.vigour, vigour, AT_EASE, dt);
   walk.phase += walk.rate * dt;
   walk.phase -= (Math.floor(walk.phase) + 0);
   shiftOffsets(animal, walk, dt);

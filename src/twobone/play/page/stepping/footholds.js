@@ -185,8 +185,20 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   const land = leg.heel === 0 ? leg.land : 0;
   const station = walk.stations[leg.station];
   return {
-    landing: { hipX: first.hipX, hipZ: first.hipZ, leastY: high, angle: angle - walk.vigour * land, turn: first.turn },
-    lifting: { hipX: last.hipX, hipZ: last.hipZ, leastY: high, angle: angle + walk.vigour * leg.peel, turn: last.turn },
+    landing: {
+      hipX: first.hipX,
+      hipZ: first.hipZ,
+      leastY: high,
+      angle: angle - walk.vigour.at * land,
+      turn: first.turn,
+    },
+    lifting: {
+      hipX: last.hipX,
+      hipZ: last.hipZ,
+      leastY: high,
+      angle: angle + walk.vigour.at * leg.peel,
+      turn: last.turn,
+    },
     line: animal.height + hip + station.level.at + station.shift.at,
     highest: step.down ? HUGE : animal.highest + hip + station.level.at,
     base: step.base,

@@ -3,9 +3,9 @@
 // Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
 
 import { choose } from "./footholds.js";
-import { STRAIGHT, length } from "./limbs.js";
+import { STRAIGHT, between, length } from "./limbs.js";
 import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
-import { SINKS, ahead, leftToGo, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
+import { ahead, leftToGo, lowest, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
 import { margin } from "./support.js";
@@ -70,7 +70,13 @@ export function swing(animal, walk, ground, dt) {
         }
       }
     } else if (step.phase >= 1) {
-      land(walk, i);
+      if (length(between(step.hip, step.goal)) > reachOf(leg, STRAIGHT)) {
+        step.phase = duty; // it looks for another foothold, from where it is
+        lift(walk, i);
+        plan(animal, walk, i, ground);
+      } else {
+        land(walk, i);
+      }
     }
     if (step.phase >= 1) {
       step.phase -= 1;
@@ -217,7 +223,7 @@ export function isBeyond(animal, walk, leg, step) {
   const station = walk.stations[leg.station];
   const seconds = leftToSwing(animal, walk, step);
   const x = step.hip.x + station.ux * seconds - step.goal.x;
-  const y = step.hip.y - SINKS * animal.hip - step.goal.y;
+  const y = lowest(animal, leg, walk, step) - step.goal.y;
   const z = step.hip.z + station.uz * seconds - step.goal.z;
   return length({ x, y, z }) > reachOf(leg, STRAIGHT);
 }
@@ -237,7 +243,7 @@ export function plan(animal, walk, i, ground) {
   step.lie = lieOf(animal, walk, i, ground);
   aim(step, goal, walk.duty.at);
   const gait = animal.gaits[walk.gait];
-  let lifted = animal.lift * animal.hip * gait.lift * (LOW + (1 - LOW) * walk.vigour);
+  let lifted = animal.lift * animal.hip * gait.lift * (LOW + (1 - LOW) * walk.vigour.at);
   lifted = larger(lifted, liftOver(animal, step, goal, SAMPLES, ground));
   step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip));
   if (step.part === 0) {

@@ -122,8 +122,8 @@ export function shift(animal, walk, pose, heave, ground, dt) {
     const bearer = walk.stations[leg.station];
     if (step.down) {
       bearer.fastest = smaller(bearer.fastest, fastestRise(animal, walk, leg, step.foot, hip));
-    } else if (animal.steady) {
-      // It cannot do without the foot when that has landed.
+    } else if (animal.steady && step.part > DECIDED) {
+      // It cannot do without the foot that lands; until then, another place may do.
       const later = moved(bearer, hip, leftToSwing(animal, walk, step));
       const there = { x: later.x, y: hip.y, z: later.z };
       const fastest = fastestRise(animal, walk, leg, step.goal, there);
@@ -179,7 +179,8 @@ export function fastestRise(animal, walk, leg, foot, hip) {
   const bearer = walk.stations[leg.station];
   const top = foot.y + heightAt(reachOf(leg, USED), hip, foot);
   const left = top - hip.y - bearer.shift.at;
-  return WITH_STEPS * clock(animal, walk) * left - bearer.level.speed;
+  const rises = bearer.level.speed + leg.aside * walk.roll.speed;
+  return WITH_STEPS * clock(animal, walk) * left - rises;
 }
 
 /**

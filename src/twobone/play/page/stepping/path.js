@@ -59,15 +59,13 @@ export function allowed(animal, walk, vx, vz) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    if (step.lost && !animal.steady && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
       share = 0;
     }
     if (step.down) {
       const seconds = lasting(animal, walk, leftToStand(animal, walk, step));
       const reach = reachOf(leg, USED);
-      const least = walk.stations[leg.station].floor + leg.up;
-      const low = larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
-      const high = low - step.foot.y;
+      const high = lowest(animal, leg, walk, step) - step.foot.y;
       const room = side(reach, high * high);
       const ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
       const uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
@@ -91,6 +89,19 @@ export function allowed(animal, walk, vx, vz) {
     }
   }
   return share;
+}
+
+/**
+ * Return how low a hip may sink until its leg lifts, over the ground below its trunk.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {Step} step
+ * @returns {number}
+ */
+export function lowest(animal, leg, walk, step) {
+  const least = walk.stations[leg.station].floor + leg.up;
+  return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
 }
 
 /**

@@ -156,18 +156,18 @@ export function bendTrunk(animal, walk, swings, dt) {
     const manner = animal.manner;
     const yaw = manner.pelvisYaw + (manner.shoulderYaw - manner.pelvisYaw) * part;
     settle(station.swing, -0.5 * yaw * swings.apart[k], rate, dt);
-    settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt);
+    settle(station.drop, 0.5 * manner.drop * walk.vigour.at * swings.air[k], rate, dt);
   }
   const flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   settle(walk.back, flex, rate, dt);
   let lean = animal.manner.lean * walk.ahead.speed / GRAVITY;
-  lean += animal.gaits[walk.gait].lean * walk.vigour;
+  lean += animal.gaits[walk.gait].lean * walk.vigour.at;
   const bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY;
   settle(walk.lean, lean, AT_EASE, dt);
   settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt);
-  const rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour;
+  const rise = animal.gaits[walk.gait].rise * animal.hip * walk.vigour.at;
   settle(walk.beat, walk.rate, AT_EASE, dt);
-  walk.breath += animal.manner.breathes * (1 + walk.vigour) * dt;
+  walk.breath += animal.manner.breathes * (1 + walk.vigour.at) * dt;
   settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt);
 }
 
@@ -198,7 +198,7 @@ export function trunk(animal, walk, swings) {
       tilt = up / (animal.along[a] - animal.along[b]);
     }
     const end = count > 1 ? 2 * k / (count - 1) - 1 : 0;
-    const aside = animal.manner.ripple * animal.hip * walk.vigour * swings.air[k];
+    const aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k];
     const tuck = -TUCK * animal.span * end * walk.back.at;
     frames.push({
       x: station.x + x + tuck * station.facing.s - aside * station.facing.c,
@@ -239,7 +239,7 @@ export function breathed(animal, walk) {
 export function shifted(animal, walk) {
   const turns = 2 * Math.PI * walk.breath;
   const waves = facing(SLOW * turns).s + facing(QUICK * turns).s;
-  return 0.5 * (1 - walk.vigour) * animal.manner.shift * animal.hip * waves;
+  return 0.5 * (1 - walk.vigour.at) * animal.manner.shift * animal.hip * waves;
 }
 
 /**
@@ -285,8 +285,8 @@ export function hang(animal, walk, swings, pose, dt) {
   const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
   settle(walk.look, look, AT_EASE, dt);
   const runs = running(walk);
-  const nod = (walk.vigour - runs) * nodded(walk);
-  const held = (walk.vigour - runs) * heldBack(animal, walk);
+  const nod = (walk.vigour.at - runs) * nodded(walk);
+  const held = (walk.vigour.at - runs) * heldBack(animal, walk);
   for (let i = 0; i < animal.links.length; i++) {
     const link = animal.links[i];
     const own = walk.links[i];
@@ -320,7 +320,7 @@ export function hang(animal, walk, swings, pose, dt) {
  * @returns {number}
  */
 export function running(walk) {
-  return walk.vigour * smooth(2 * (1 - walk.duty.at / RUNS));
+  return walk.vigour.at * smooth(2 * (1 - walk.duty.at / RUNS));
 }
 
 /**
@@ -332,7 +332,7 @@ export function running(walk) {
 export function glanced(walk, rate) {
   const turns = 2 * Math.PI * walk.breath * rate;
   const waves = facing(SELDOM * turns).s + facing(OFTEN * turns).s;
-  return (1 - walk.vigour) * clamp(ABRUPT * waves, -1, 1);
+  return (1 - walk.vigour.at) * clamp(ABRUPT * waves, -1, 1);
 }
 
 /**

@@ -120,7 +120,7 @@
  * @property {number} phase of the cycle, 0 to 1
  * @property {number} rate cycles per second; 0: it stands
  * @property {Damped} beat the same without jumps, for the forces of the feet
- * @property {number} vigour 0 standing to 1 striding: scales what the body does
+ * @property {Damped} vigour 0 standing to 1 striding: scales what the body does
  * @property {boolean} moving it goes, or shall go
  * @property {Station[]} stations
  * @property {Step[]} steps

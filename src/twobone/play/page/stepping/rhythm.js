@@ -203,7 +203,7 @@ export function sums(animal, walk) {
   // without end: added to the square, that of the slowest steps limits it.
   const slowest = SLOWEST * Math.sqrt(GRAVITY / animal.hip);
   const square = walk.beat.at * walk.beat.at + slowest * slowest;
-  const size = walk.vigour * GRAVITY / (4 * Math.PI * Math.PI * square);
+  const size = walk.vigour.at * GRAVITY / (4 * Math.PI * Math.PI * square);
   // Radius of gyration, squared, of a box as long as the trunk and twice as high as its belly.
   let gyration = (animal.span * animal.span + 4 * animal.belly * animal.belly) / 12;
   gyration = larger(gyration, TINY);

@@ -59,8 +59,8 @@ export function lieOf(animal, walk, i, ground) {
  */
 export function footOf(animal, walk, leg, step) {
   if (step.down) return step.foot;
-  const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour * skewed(step.part, KICKED);
-  const up = facing(walk.vigour * leg.land * toesUp(step.part));
+  const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED);
+  const up = facing(walk.vigour.at * leg.land * toesUp(step.part));
   const back = leg.heel * (1 - up.c);
   const turn = facing(step.facing);
   return { x: step.foot.x - back * turn.s, y: step.foot.y + kick + leg.heel * up.s, z: step.foot.z - back * turn.c };
@@ -108,7 +108,7 @@ export function soleOf(leg, step, foot, angle) {
  */
 export function angleOf(leg, walk, step) {
   const duty = walk.duty.at;
-  const vigour = walk.vigour;
+  const vigour = walk.vigour.at;
   /** @type {number} */
   let bent;
   if (!step.down) {

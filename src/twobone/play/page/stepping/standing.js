@@ -56,7 +56,7 @@ export function started(animal, x, z, yaw, ground) {
     phase: 0,
     rate: 0,
     beat: { at: 0, speed: 0 },
-    vigour: 0,
+    vigour: { at: 0, speed: 0 },
     moving: false,
     stations: animal.along.map(
       () => ({

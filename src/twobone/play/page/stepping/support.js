@@ -2,11 +2,12 @@
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 
-import { HUGE, TINY, facing, larger, smaller, smooth } from "./numbers.js";
+import { HUGE, TINY, facing, larger, mix, smaller, smooth } from "./numbers.js";
 import { placedX, placedZ } from "./path.js";
 import { clock, settle } from "./rhythm.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Walk} Walk */
 
@@ -126,7 +127,24 @@ export function overFeet(animal, walk, dt) {
   }
   if (weight > 0) {
     const rate = FOLLOW * clock(animal, walk) / (1 - duty);
-    settle(walk.balanceX, animal.balance * (x / weight - restX), rate, dt);
-    settle(walk.balanceZ, animal.balance * (z / weight - restZ), rate, dt);
+    drift(walk, walk.balanceX, animal.balance * (x / weight - restX), rate, dt);
+    drift(walk, walk.balanceZ, animal.balance * (z / weight - restZ), rate, dt);
+  }
+}
+
+/**
+ * Move the body towards a place over its feet, no further than legs let the trunk go.
+ * @param {Walk} walk
+ * @param {Damped} value
+ * @param {number} goal
+ * @param {number} rate
+ * @param {number} dt
+ * @returns {void}
+ */
+export function drift(walk, value, goal, rate, dt) {
+  const was = value.at;
+  settle(value, goal, rate, dt);
+  if (dt > 0) {
+    value.at = mix(was, value.at, walk.slow);
   }
 }

@@ -24,7 +24,7 @@ export const UP = 0.5; // of a way back: how far up the ankle below a still thig
  */
 export function holdOf(walk, step) {
   if (step.down) return 1;
-  return 1 - walk.vigour * arc(step.part);
+  return 1 - walk.vigour.at * arc(step.part);
 }
 
 /**
