@@ -155,8 +155,7 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
   }
   const double flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   rhythm::settle(walk.back, flex, rate, dt);
-  double lean = animal.manner.lean * walk.ahead.speed / numbers::GRAVITY;
-  lean += animal.gaits[walk.gait].lean * walk.vigour;
+  const double lean = animal.gaits[walk.gait].lean * walk.vigour;
   const double bank = animal.manner.bank * walk.ahead.at * walk.turn.at / numbers::GRAVITY;
   rhythm::settle(walk.lean, lean, rhythm::AT_EASE, dt);
   rhythm::settle(walk.bank, numbers::clamp(bank, -rhythm::MOST_TILT, rhythm::MOST_TILT), rhythm::AT_EASE, dt);
@@ -173,7 +172,8 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const double sway = swings.sway + shifted(animal, walk);
   const double x = walk.balance_x.at + sway * turn.c;
   const double z = walk.balance_z.at - sway * turn.s;
-  const double lean = walk.lean.at;
+  const double lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / numbers::GRAVITY;
+  const double bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / numbers::GRAVITY;
   const double crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
   py::List<records::Frame> frames = py::List<records::Frame>{};
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -195,7 +195,7 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
       station.z + z + tuck * station.facing.c + aside * station.facing.s,
       station.yaw + station.swing.at,
       tilt + swings.pitch - lean - walk.back.at * end,
-      walk.roll.at + swings.roll - walk.bank.at + station.drop.at
+      walk.roll.at + swings.roll - bank + station.drop.at
     });
   }
   const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
@@ -280,8 +280,10 @@ inline void hang(
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
     sway(own.yaw, yaw, link.quick, dt);
     swung += link.run * runs - link.nod * nod + link.holds * held;
+    swung -= link.trails * walk.felt_ahead.speed / numbers::GRAVITY;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
-    sway(own.roll, link.tip * roll, link.quick, dt);
+    const double rolled = link.tip * roll - link.trails * walk.felt_aside.speed / numbers::GRAVITY;
+    sway(own.roll, rolled, link.quick, dt);
     pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
   }
 }
@@ -325,7 +327,7 @@ inline double held_back(const anatomy::Anatomy &animal, const records::Walk &wal
 // Let the tail swing after the pelvis, and its end stay behind as that goes up and down.
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt) {
   const anatomy::Manner &manner = animal.manner;
-  double yaw = manner.wag * walk.stations[0].swing.at;
+  double yaw = manner.wag * walk.stations[0].swing.at + walk.felt_aside.speed / numbers::GRAVITY;
   const double high = pose.frames[0].y;
   sway(walk.tail_high, high, LASH, dt);
   const double whipped = manner.whip * (high - walk.tail_high.at) / animal.hip;

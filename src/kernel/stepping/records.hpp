@@ -180,6 +180,8 @@ struct Walk {
   numbers::Damped ahead;
   numbers::Damped turn;
   Order asked; // what these go to
+  numbers::Damped felt_aside; // the first two, damped: their rates are the acceleration of the body
+  numbers::Damped felt_ahead;
   bool stops; // it shall come to rest
   double calm; // share of the order that it follows, less on bad ground
   double slow; // share of the velocity that its legs allow
@@ -197,7 +199,7 @@ struct Walk {
   py::List<Step> steps;
   numbers::Damped roll; // of the ground under the feet
   numbers::Damped back; // bend of the back
-  numbers::Damped lean; // pitch forward, from its acceleration
+  numbers::Damped lean; // pitch forward, of the gait
   numbers::Damped bank; // roll in a curve
   numbers::Damped rise; // height of the gait
   numbers::Damped balance_x; // of the body over the feet that stand
@@ -221,6 +223,8 @@ struct Walk {
     visitor("ahead", self.ahead);
     visitor("turn", self.turn);
     visitor("asked", self.asked);
+    visitor("felt_aside", self.felt_aside);
+    visitor("felt_ahead", self.felt_ahead);
     visitor("stops", self.stops);
     visitor("calm", self.calm);
     visitor("slow", self.slow);

@@ -59,6 +59,8 @@ template <class Ground> records::Walk started(
     numbers::Damped{0.0, 0.0},
     numbers::Damped{0.0, 0.0},
     records::Order{0.0, 0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
     true,
     1.0,
     1.0,

@@ -16,23 +16,23 @@ TRANSVERSE = 0.2, 0.3, 0.45, 0.58
 ROTARY = 0.25, 0.34, 0.66, 0.55
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
-NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12)  # stretches in a gallop
+NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12, trails=-0.3)
 NODDING = NECK._replace(nod=0.1)
-ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3)
+ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3, trails=-0.3)
 EARS = (
-    Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25),
-    Link("ear_right", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25),
+    Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25, trails=-0.8),
+    Link("ear_right", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25, trails=-0.8),
 )
 ANTENNAE = (
-    Link("antenna_left", 0, 1.6, 2.0, 0.6, 0, 0.25, 0.0, 9.0, glance=0.3),
-    Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0, glance=0.3),
+    Link("antenna_left", 0, 1.6, 2.0, 0.6, 0, 0.25, 0.0, 9.0, glance=0.3, trails=-0.6),
+    Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0, glance=0.3, trails=-0.6),
 )
 # Claws that swing with the body, in turn.
 CLAWS = (
-    Link("arm_left", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, 0.08, glance=0.1),
-    Link("arm_right", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, -0.08, glance=0.1),
-    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06, glance=0.25),
-    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06, glance=0.25),
+    Link("arm_left", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, 0.08, glance=0.1, trails=0.4),
+    Link("arm_right", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, -0.08, glance=0.1, trails=0.4),
+    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06, glance=0.25, trails=0.4),
+    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06, glance=0.25, trails=0.4),
 )
 # Palps, the small arms beside the mouth of a spider.
 PALPS = (
@@ -196,12 +196,12 @@ def human() -> Anatomy:
         ),
         links=(
             Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.2, 14.0),
-            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.05, 14.0, glance=0.3),
+            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.05, 14.0, glance=0.3, trails=-0.3),
             # Each arm swings with the leg of the other side.
-            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.5, 30.0, 0.0, 0.8),
-            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.5, 30.0, 0.0, 0.8),
-            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 2.0, 25.0),
-            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 2.0, 25.0),
+            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.5, 30.0, 0.0, 0.8, trails=0.55),
+            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.5, 30.0, 0.0, 0.8, trails=0.55),
+            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 2.0, 25.0, trails=0.25),
+            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 2.0, 25.0, trails=0.25),
         ),
     )
 
@@ -242,7 +242,7 @@ def bird() -> Anatomy:
         tail=2,
         links=(
             Link("neck", -1, 0.3, 0.0, 0.5, -1, 0.0, -0.45, 0.0, holds=2.2),
-            Link("head", 0, 0.3, 0.0, 1.0, -1, 0.0, 0.0, 25.0, glance=0.5),
+            Link("head", 0, 0.3, 0.0, 1.0, -1, 0.0, 0.0, 25.0, glance=0.5, trails=-0.3),
         ),
     )
 

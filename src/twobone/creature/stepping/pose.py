@@ -110,8 +110,7 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
         settle(station.drop, 0.5 * manner.drop * walk.vigour * swings.air[k], rate, dt)
     flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1])
     settle(walk.back, flex, rate, dt)
-    lean = animal.manner.lean * walk.ahead.speed / GRAVITY
-    lean += animal.gaits[walk.gait].lean * walk.vigour
+    lean = animal.gaits[walk.gait].lean * walk.vigour
     bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY
     settle(walk.lean, lean, AT_EASE, dt)
     settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt)
@@ -128,7 +127,8 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     sway = swings.sway + shifted(animal, walk)
     x = walk.balance_x.at + sway * turn.c
     z = walk.balance_z.at - sway * turn.s
-    lean = walk.lean.at
+    lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / GRAVITY
+    bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / GRAVITY
     crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk)
     frames: list[Frame] = []
     for k, station in enumerate(walk.stations):
@@ -153,7 +153,7 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
                 station.z + z + tuck * station.facing.c + aside * station.facing.s,
                 station.yaw + station.swing.at,
                 tilt + swings.pitch - lean - walk.back.at * end,
-                walk.roll.at + swings.roll - walk.bank.at + station.drop.at,
+                walk.roll.at + swings.roll - bank + station.drop.at,
             )
         )
     origin = Point(0.0, 0.0, 0.0)
@@ -218,8 +218,10 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, yaw, link.quick, dt)
         swung += link.run * runs - link.nod * nod + link.holds * held
+        swung -= link.trails * walk.felt_ahead.speed / GRAVITY
         sway(own.pitch, link.tip * pitch + swung, link.quick, dt)
-        sway(own.roll, link.tip * roll, link.quick, dt)
+        rolled = link.tip * roll - link.trails * walk.felt_aside.speed / GRAVITY
+        sway(own.roll, rolled, link.quick, dt)
         pose.links[i] = Angles(
             own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
         )
@@ -265,7 +267,7 @@ def held_back(animal: Anatomy, walk: Walk) -> float:
 def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
     """Let the tail swing after the pelvis, and its end stay behind as that goes up and down."""
     manner = animal.manner
-    yaw = manner.wag * walk.stations[0].swing.at
+    yaw = manner.wag * walk.stations[0].swing.at + walk.felt_aside.speed / GRAVITY
     high = pose.frames[0].y
     sway(walk.tail_high, high, LASH, dt)
     whipped = manner.whip * (high - walk.tail_high.at) / animal.hip

@@ -117,6 +117,8 @@ class Walk:
     ahead: Damped
     turn: Damped
     asked: Order  # what these go to
+    felt_aside: Damped  # the first two, damped: their rates are the acceleration of the body
+    felt_ahead: Damped
     stops: bool  # it shall come to rest
     calm: float  # share of the order that it follows, less on bad ground
     slow: float  # share of the velocity that its legs allow
@@ -134,7 +136,7 @@ class Walk:
     steps: list[Step]
     roll: Damped  # of the ground under the feet
     back: Damped  # bend of the back
-    lean: Damped  # pitch forward, from its acceleration
+    lean: Damped  # pitch forward, of the gait
     bank: Damped  # roll in a curve
     rise: Damped  # height of the gait
     balance_x: Damped  # of the body over the feet that stand

@@ -46,6 +46,8 @@ def started(
         ahead=Damped(0.0, 0.0),
         turn=Damped(0.0, 0.0),
         asked=Order(0.0, 0.0, 0.0),
+        felt_aside=Damped(0.0, 0.0),
+        felt_ahead=Damped(0.0, 0.0),
         stops=True,
         calm=1.0,
         slow=1.0,

@@ -108,6 +108,8 @@
  * @property {Damped} ahead
  * @property {Damped} turn
  * @property {Order} asked what these go to
+ * @property {Damped} feltAside the first two, damped: their rates are the acceleration of the body
+ * @property {Damped} feltAhead
  * @property {boolean} stops it shall come to rest
  * @property {number} calm share of the order that it follows, less on bad ground
  * @property {number} slow share of the velocity that its legs allow
@@ -125,7 +127,7 @@
  * @property {Step[]} steps
  * @property {Damped} roll of the ground under the feet
  * @property {Damped} back bend of the back
- * @property {Damped} lean pitch forward, from its acceleration
+ * @property {Damped} lean pitch forward, of the gait
  * @property {Damped} bank roll in a curve
  * @property {Damped} rise height of the gait
  * @property {Damped} balanceX of the body over the feet that stand

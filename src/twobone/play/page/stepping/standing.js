@@ -45,6 +45,8 @@ export function started(animal, x, z, yaw, ground) {
     ahead: { at: 0, speed: 0 },
     turn: { at: 0, speed: 0 },
     asked: { aside: 0, ahead: 0, turn: 0 },
+    feltAside: { at: 0, speed: 0 },
+    feltAhead: { at: 0, speed: 0 },
     stops: true,
     calm: 1,
     slow: 1,
