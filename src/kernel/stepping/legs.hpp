@@ -128,7 +128,8 @@ inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, 
 inline void lift(records::Walk &walk, py::Int i) {
   records::Step &step = walk.steps[i];
   step.down = false;
-  step.gate = numbers::smaller(step.phase, 1.0 - BRIEFEST);
+  step.phase = numbers::smaller(step.phase, 1.0 - BRIEFEST);
+  step.gate = step.phase;
   step.lift.at = 0.0;
   step.lift.speed = 0.0;
   step.high = 0.0;

@@ -107,7 +107,8 @@ def lift(walk: Walk, i: int) -> None:
     """Let a foot leave the ground."""
     step = walk.steps[i]
     step.down = False
-    step.gate = smaller(step.phase, 1.0 - BRIEFEST)
+    step.phase = smaller(step.phase, 1.0 - BRIEFEST)
+    step.gate = step.phase
     step.lift.at = 0.0
     step.lift.speed = 0.0
     step.high = 0.0

@@ -109,7 +109,8 @@ export function mayLift(animal, walk, i) {
 export function lift(walk, i) {
   const step = walk.steps[i];
   step.down = false;
-  step.gate = smaller(step.phase, 1 - BRIEFEST);
+  step.phase = smaller(step.phase, 1 - BRIEFEST);
+  step.gate = step.phase;
   step.lift.at = 0;
   step.lift.speed = 0;
   step.high = 0;
