@@ -175,7 +175,7 @@ def test_a_human_walks_on_legs_that_are_nearly_straight_and_lands_on_its_heels()
     lengths = np.linalg.norm(thigh, axis=-1) * np.linalg.norm(shin, axis=-1)
     knee = np.degrees(np.arccos(np.sum(thigh * shin, axis=-1) / lengths))
     under = walk.stance & (np.abs(walk.ankles - walk.hips)[..., 2] < 0.1)
-    assert np.median(knee[under]) < 32.0
+    assert np.median(knee[under]) < 21.0
     assert 50.0 < knee[~walk.stance].max() < 75.0
     toes = rotate(walk.foot_rotation, np.array([0.0, 0.0, 1.0]))[..., 1]
     heel = walk.feet[..., 1] - 0.18 * toes

@@ -166,7 +166,7 @@ def human() -> Anatomy:
         foot=(0.085, 0.1),
         bones=(0.445, 0.425, 0.155),
         pole=(0.05, 0.0, 1.0),
-        angles=(0.5, 0.95, 0.05, 0.55),
+        angles=(0.36, 0.95, 0.05, 0.55),
         heel=0.18,
     )
     return make_anatomy(
