@@ -111,11 +111,11 @@ def horse() -> Anatomy:
     """Return a horse: it walks, trots, canters and gallops."""
     hind = pair(
         0,
-        hip=(0.17, -0.10),
-        foot=(0.17, 0.04),
+        hip=(0.17, -0.06),
+        foot=(0.17, 0.02),
         bones=(0.45, 0.44, 0.47),
         pole=(0.1, 0.1, 1.0),
-        angles=(1.25, 0.75, 0.1, 0.35),
+        angles=(1.4, 0.75, 0.1, 0.35),
         share=0.43,
     )
     fore = pair(
