@@ -62,20 +62,22 @@ struct Station {
   }
 };
 
-// A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+// A way of one coordinate of least jerk, from place, velocity and acceleration to a goal.
 //
-// Time is the part of the swing, 0 to 1.
+// It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
 struct Course {
   double start;
   double place;
   double velocity;
   double acceleration;
+  double brake; // its acceleration at the goal
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("start", self.start);
     visitor("place", self.place);
     visitor("velocity", self.velocity);
     visitor("acceleration", self.acceleration);
+    visitor("brake", self.brake);
   }
 };
 

@@ -42,15 +42,16 @@ class Station:
 
 @dataclass(slots=True)
 class Course:
-    """A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+    """A way of one coordinate of least jerk, from place, velocity and acceleration to a goal.
 
-    Time is the part of the swing, 0 to 1.
+    It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
     """
 
     start: float
     place: float
     velocity: float
     acceleration: float
+    brake: float  # its acceleration at the goal
 
 
 class Lie(NamedTuple):

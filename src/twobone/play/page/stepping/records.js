@@ -37,14 +37,15 @@
  */
 
 /**
- * A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+ * A way of one coordinate of least jerk, from place, velocity and acceleration to a goal.
  *
- * Time is the part of the swing, 0 to 1.
+ * It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
  * @typedef {object} Course
  * @property {number} start
  * @property {number} place
  * @property {number} velocity
  * @property {number} acceleration
+ * @property {number} brake its acceleration at the goal
  */
 
 /**
