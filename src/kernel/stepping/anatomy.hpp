@@ -157,6 +157,7 @@ struct Link {
   double pump; // how many times more its leg swings it in a run
   double glance; // radians to either side that it turns, from time to time, at rest
   double holds; // radians back per hip height gone, to hold its end still, in a walk
+  double bobs; // radians up at its front per speed of its bearer, up, over sqrt(g hip)
   double trails; // radians per g by which its lower end stays behind; below 0 its upper end
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
@@ -173,6 +174,7 @@ struct Link {
     visitor("pump", self.pump);
     visitor("glance", self.glance);
     visitor("holds", self.holds);
+    visitor("bobs", self.bobs);
     visitor("trails", self.trails);
   }
 };

@@ -49,7 +49,9 @@ inline constexpr double HELD = 0.6;
 
 inline constexpr double MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
 
-inline constexpr double LASH = 9.0; // radians per second: a link of the tail, if it swings freely; taste
+inline constexpr double NODS = 40.0; // radians per second: how soon a neck feels that its bearer rises; taste
+
+inline constexpr double LASH = 14.0; // radians per second: a link of the tail, if it swings freely; taste
 
 template <class Ground> records::Pose posed(
   const anatomy::Anatomy &animal,
@@ -260,6 +262,8 @@ inline void hang(
   const records::Frame &frame = pose.frames[count - 1];
   const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
   rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
+  sway(walk.front_high, frame.y, NODS, dt);
+  const double rises = walk.front_high.speed / std::sqrt(numbers::GRAVITY * animal.hip);
   const double runs = running(walk);
   const double nod = (walk.vigour - runs) * nodded(walk);
   const double held = (walk.vigour - runs) * held_back(animal, walk);
@@ -279,7 +283,7 @@ inline void hang(
     double swung = link.swing * (1.0 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
     sway(own.yaw, yaw, link.quick, dt);
-    swung += link.run * runs - link.nod * nod + link.holds * held;
+    swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held;
     swung -= link.trails * walk.felt_ahead.speed / numbers::GRAVITY;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
     const double rolled = link.tip * roll - link.trails * walk.felt_aside.speed / numbers::GRAVITY;

@@ -212,6 +212,7 @@ struct Walk {
   py::Int fidgets; // small steps that it has begun
   py::Int fidget; // the leg that shall make one; -1: none
   py::List<Hanging> links;
+  numbers::Damped front_high; // height of the front station
   py::List<numbers::Damped> tail_yaw;
   py::List<numbers::Damped> tail_pitch;
   numbers::Damped tail_high; // height of its end, which follows that of the pelvis
@@ -255,6 +256,7 @@ struct Walk {
     visitor("fidgets", self.fidgets);
     visitor("fidget", self.fidget);
     visitor("links", self.links);
+    visitor("front_high", self.front_high);
     visitor("tail_yaw", self.tail_yaw);
     visitor("tail_pitch", self.tail_pitch);
     visitor("tail_high", self.tail_high);

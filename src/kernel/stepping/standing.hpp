@@ -151,6 +151,7 @@ template <class Ground> records::Walk started(
         numbers::Damped{0.0, 0.0}
       }; }
     ),
+    numbers::Damped{0.0, 0.0},
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
     numbers::Damped{0.0, 0.0}

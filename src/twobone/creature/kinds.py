@@ -12,13 +12,13 @@ WALK = 0.0, 0.5, 0.2, 0.7
 TROT = 0.0, 0.5, 0.5, 0.0
 CANTER = 0.17, 0.5, 0.5, 0.77  # a hind foot, a diagonal pair, a fore foot
 # Both hind feet, then both fore feet; one of each pair leads, on one side or on both in turn.
-TRANSVERSE = 0.2, 0.3, 0.45, 0.58
-ROTARY = 0.25, 0.34, 0.66, 0.55
+TRANSVERSE = 0.25, 0.37, 0.54, 0.71
+ROTARY = 0.25, 0.36, 0.69, 0.57
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
-NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12, trails=-0.3)
+NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12, bobs=0.6, trails=-0.3)
 NODDING = NECK._replace(nod=0.1)
-ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3, trails=-0.3)
+ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3, bobs=-0.35, trails=-0.3)
 EARS = (
     Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25, trails=-0.8),
     Link("ear_right", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25, trails=-0.8),
@@ -43,13 +43,13 @@ DOG = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.02, 0.5, 0.03),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.1, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.28, 1.1, -0.03, 0.5, 0.1),
+    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.4, 1.1, -0.03, 0.5, 0.1),
 )
 HORSE = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.7, 0.03, 1.0, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.05, 0.5, 0.04),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 0.9, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.18, 0.75, -0.01, 0.48, 0.09),
+    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.22, 0.75, -0.01, 0.48, 0.09),
 )
 WALKS_ON_TOES = (
     Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.4, 0.0, 0.7, 0.0, 0.42, 0.03),

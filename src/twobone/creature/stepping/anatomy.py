@@ -100,6 +100,7 @@ class Link(NamedTuple):
     pump: float = 0.0  # how many times more its leg swings it in a run
     glance: float = 0.0  # radians to either side that it turns, from time to time, at rest
     holds: float = 0.0  # radians back per hip height gone, to hold its end still, in a walk
+    bobs: float = 0.0  # radians up at its front per speed of its bearer, up, over sqrt(g hip)
     trails: float = 0.0  # radians per g by which its lower end stays behind; below 0 its upper end
 
 

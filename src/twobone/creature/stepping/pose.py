@@ -44,7 +44,8 @@ ABRUPT = 4.0  # by which these waves are cut off: an animal looks somewhere for 
 # Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
 HELD = 0.6
 MOST_HELD = 0.3  # of the hip: half the way that a head can be held behind; taste
-LASH = 9.0  # radians per second: a link of the tail, if it swings freely; taste
+NODS = 40.0  # radians per second: how soon a neck feels that its bearer rises; taste
+LASH = 14.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
 class Tilt(NamedTuple):
@@ -200,6 +201,8 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
     frame = pose.frames[count - 1]
     look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
     settle(walk.look, look, AT_EASE, dt)
+    sway(walk.front_high, frame.y, NODS, dt)
+    rises = walk.front_high.speed / math.sqrt(GRAVITY * animal.hip)
     runs = running(walk)
     nod = (walk.vigour - runs) * nodded(walk)
     held = (walk.vigour - runs) * held_back(animal, walk)
@@ -217,7 +220,7 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
         swung = link.swing * (1.0 + link.pump * runs)
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, yaw, link.quick, dt)
-        swung += link.run * runs - link.nod * nod + link.holds * held
+        swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held
         swung -= link.trails * walk.felt_ahead.speed / GRAVITY
         sway(own.pitch, link.tip * pitch + swung, link.quick, dt)
         rolled = link.tip * roll - link.trails * walk.felt_aside.speed / GRAVITY

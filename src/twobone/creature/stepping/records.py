@@ -148,6 +148,7 @@ class Walk:
     fidgets: int  # small steps that it has begun
     fidget: int  # the leg that shall make one; -1: none
     links: list[Hanging]
+    front_high: Damped  # height of the front station
     tail_yaw: list[Damped]
     tail_pitch: list[Damped]
     tail_high: Damped  # height of its end, which follows that of the pelvis

@@ -131,6 +131,7 @@ def started(
         fidgets=0,
         fidget=-1,
         links=[Hanging(Damped(0.0, 0.0), Damped(0.0, 0.0), Damped(0.0, 0.0)) for _ in animal.links],
+        front_high=Damped(0.0, 0.0),
         tail_yaw=[Damped(0.0, 0.0) for _ in range(animal.tail)],
         tail_pitch=[Damped(0.0, 0.0) for _ in range(animal.tail)],
         tail_high=Damped(0.0, 0.0),

@@ -95,6 +95,7 @@
  * @property {number} pump how many times more its leg swings it in a run
  * @property {number} glance radians to either side that it turns, from time to time, at rest
  * @property {number} holds radians back per hip height gone, to hold its end still, in a walk
+ * @property {number} bobs radians up at its front per speed of its bearer, up, over sqrt(g hip)
  * @property {number} trails radians per g by which its lower end stays behind; below 0 its upper end
  */
 

@@ -40,7 +40,9 @@ export const HELD = 0.6;
 
 export const MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
 
-export const LASH = 9; // radians per second: a link of the tail, if it swings freely; taste
+export const NODS = 40; // radians per second: how soon a neck feels that its bearer rises; taste
+
+export const LASH = 14; // radians per second: a link of the tail, if it swings freely; taste
 
 /**
  * Cosines and sines of the angles of a station.
@@ -256,6 +258,8 @@ export function hang(animal, walk, swings, pose, dt) {
   const frame = pose.frames[count - 1];
   const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
   settle(walk.look, look, AT_EASE, dt);
+  sway(walk.frontHigh, frame.y, NODS, dt);
+  const rises = walk.frontHigh.speed / Math.sqrt(GRAVITY * animal.hip);
   const runs = running(walk);
   const nod = (walk.vigour - runs) * nodded(walk);
   const held = (walk.vigour - runs) * heldBack(animal, walk);
@@ -275,7 +279,7 @@ export function hang(animal, walk, swings, pose, dt) {
     let swung = link.swing * (1 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
     sway(own.yaw, yaw, link.quick, dt);
-    swung += link.run * runs - link.nod * nod + link.holds * held;
+    swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held;
     swung -= link.trails * walk.feltAhead.speed / GRAVITY;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
     const rolled = link.tip * roll - link.trails * walk.feltAside.speed / GRAVITY;

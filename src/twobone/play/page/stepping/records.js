@@ -139,6 +139,7 @@
  * @property {number} fidgets small steps that it has begun
  * @property {number} fidget the leg that shall make one; -1: none
  * @property {Hanging[]} links
+ * @property {Damped} frontHigh height of the front station
  * @property {Damped[]} tailYaw
  * @property {Damped[]} tailPitch
  * @property {Damped} tailHigh height of its end, which follows that of the pelvis

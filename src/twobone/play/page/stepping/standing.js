@@ -130,6 +130,7 @@ export function started(animal, x, z, yaw, ground) {
     links: animal.links.map(
       () => ({ yaw: { at: 0, speed: 0 }, pitch: { at: 0, speed: 0 }, roll: { at: 0, speed: 0 } }),
     ),
+    frontHigh: { at: 0, speed: 0 },
     tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
     tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
     tailHigh: { at: 0, speed: 0 },
