@@ -106,8 +106,8 @@ struct Manner {
   double pelvis_yaw; // radians per hip height between left and right foot
   double shoulder_yaw; // the same of the fore feet
   double drop; // radians by which a girdle sinks on the side in the air
-  double lean; // radians of pitch per g of acceleration
-  double bank; // radians of roll per g towards the middle of a curve
+  double lean; // radians of pitch per g of acceleration, also that of a push
+  double bank; // radians of roll per g of acceleration to the side, as in a curve
   double look; // seconds ahead that the head looks into a curve
   double wag; // yaw of the tail over that of the pelvis
   double breath; // of the hip: how much the trunk sinks as it breathes out
@@ -157,6 +157,8 @@ struct Link {
   double pump; // how many times more its leg swings it in a run
   double glance; // radians to either side that it turns, from time to time, at rest
   double holds; // radians back per hip height gone, to hold its end still, in a walk
+  double bobs; // radians up at its front per speed of its bearer, up, over sqrt(g hip)
+  double trails; // radians per g by which its lower end stays behind; below 0 its upper end
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("node", self.node);
@@ -172,6 +174,8 @@ struct Link {
     visitor("pump", self.pump);
     visitor("glance", self.glance);
     visitor("holds", self.holds);
+    visitor("bobs", self.bobs);
+    visitor("trails", self.trails);
   }
 };
 

@@ -71,6 +71,8 @@ inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::O
   const double most = animal.strong * numbers::GRAVITY;
   follow(walk.aside, asked.aside, rate, most, dt);
   follow(walk.ahead, asked.ahead, rate, most, dt);
+  follow(walk.felt_aside, walk.aside.at, rhythm::AT_EASE, numbers::GRAVITY, dt);
+  follow(walk.felt_ahead, walk.ahead.at, rhythm::AT_EASE, numbers::GRAVITY, dt);
   // Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
   follow(walk.turn, asked.turn, rate, 2.0 * most / animal.hip, dt);
 }

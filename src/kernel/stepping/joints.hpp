@@ -27,8 +27,6 @@ struct Joints {
   }
 };
 
-inline constexpr double SOFT = 0.02; // of it: how far before that its foot gives way
-
 inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pose, py::Int i);
 
 // Return the joints of a leg in a pose.
@@ -46,8 +44,10 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
   double z = ankle.z - hip.z;
   const double distance = std::sqrt(x * x + y * y + z * z);
   if (!stand.down && distance > 0.0) {
-    const double reach = leg.upper + leg.lower;
-    const double held = limbs::within(distance, limbs::range_of(leg, 0.0, limbs::STRAIGHT), SOFT * reach);
+    // Only beyond what a leg that stands uses, so that no foot jumps as it lifts or lands.
+    const double left = 0.25 * (1.0 - animal.straight);
+    const double soft = left * (leg.upper + leg.lower);
+    const double held = limbs::within(distance, limbs::range_of(leg, 0.0, 1.0 - left), soft);
     if (held != distance) {
       const double size = held / distance;
       foot = numbers::Point{foot.x + (size - 1.0) * x, foot.y + (size - 1.0) * y, foot.z + (size - 1.0) * z};

@@ -16,7 +16,7 @@
 
 namespace twobone::stepping::legs {
 
-inline constexpr double BRIEFEST = 0.1; // of a cycle: the least time in the air; taste
+inline constexpr double BRIEFEST = 0.2; // of a cycle: the least time in the air; taste
 
 inline constexpr double LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
 
@@ -142,9 +142,9 @@ inline void lift(records::Walk &walk, py::Int i) {
   step.part = 0.0;
   step.slope_before = step.slope;
   step.lie_before = step.lie;
-  step.x = records::Course{0.0, step.foot.x, 0.0, 0.0};
-  step.y = records::Course{0.0, step.foot.y, 0.0, 0.0};
-  step.z = records::Course{0.0, step.foot.z, 0.0, 0.0};
+  step.x = records::Course{0.0, step.foot.x, 0.0, 0.0, 0.0};
+  step.y = records::Course{0.0, step.foot.y, 0.0, 0.0, 0.0};
+  step.z = records::Course{0.0, step.foot.z, 0.0, 0.0, 0.0};
 }
 
 // Put a foot down on its goal.

@@ -50,7 +50,9 @@ inline constexpr double HELD = 0.6;
 
 inline constexpr double MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
 
-inline constexpr double LASH = 9.0; // radians per second: a link of the tail, if it swings freely; taste
+inline constexpr double NODS = 40.0; // radians per second: how soon a neck feels that its bearer rises; taste
+
+inline constexpr double LASH = 14.0; // radians per second: a link of the tail, if it swings freely; taste
 
 template <class Ground> records::Pose posed(
   const anatomy::Anatomy &animal,
@@ -180,8 +182,7 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
   }
   const double flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   rhythm::settle(walk.back, flex, rate, dt);
-  double lean = animal.manner.lean * walk.ahead.speed / numbers::GRAVITY;
-  lean += animal.gaits[walk.gait].lean * walk.vigour.at;
+  const double lean = animal.gaits[walk.gait].lean * walk.vigour.at;
   const double bank = animal.manner.bank * walk.ahead.at * walk.turn.at / numbers::GRAVITY;
   rhythm::settle(walk.lean, lean, rhythm::AT_EASE, dt);
   rhythm::settle(walk.bank, numbers::clamp(bank, -rhythm::MOST_TILT, rhythm::MOST_TILT), rhythm::AT_EASE, dt);
@@ -198,7 +199,8 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const double sway = swings.sway + shifted(animal, walk);
   const double x = walk.balance_x.at + sway * turn.c;
   const double z = walk.balance_z.at - sway * turn.s;
-  const double lean = walk.lean.at;
+  const double lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / numbers::GRAVITY;
+  const double bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / numbers::GRAVITY;
   const double crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
   py::List<records::Frame> frames = py::List<records::Frame>{};
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -220,7 +222,7 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
       station.z + z + tuck * station.facing.c + aside * station.facing.s,
       station.yaw + station.swing.at,
       tilt + swings.pitch - lean - walk.back.at * end,
-      walk.roll.at + swings.roll - walk.bank.at + station.drop.at
+      walk.roll.at + swings.roll - bank + station.drop.at
     });
   }
   const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
@@ -285,6 +287,8 @@ inline void hang(
   const records::Frame &frame = pose.frames[count - 1];
   const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
   rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
+  sway(walk.front_high, frame.y, NODS, dt);
+  const double rises = walk.front_high.speed / std::sqrt(numbers::GRAVITY * animal.hip);
   const double runs = running(walk);
   const double nod = (walk.vigour.at - runs) * nodded(walk);
   const double held = (walk.vigour.at - runs) * held_back(animal, walk);
@@ -304,9 +308,11 @@ inline void hang(
     double swung = link.swing * (1.0 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
     sway(own.yaw, yaw, link.quick, dt);
-    swung += link.run * runs - link.nod * nod + link.holds * held;
+    swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held;
+    swung -= link.trails * walk.felt_ahead.speed / numbers::GRAVITY;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
-    sway(own.roll, link.tip * roll, link.quick, dt);
+    const double rolled = link.tip * roll - link.trails * walk.felt_aside.speed / numbers::GRAVITY;
+    sway(own.roll, rolled, link.quick, dt);
     pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
   }
 }
@@ -350,7 +356,7 @@ inline double held_back(const anatomy::Anatomy &animal, const records::Walk &wal
 // Let the tail swing after the pelvis, and its end stay behind as that goes up and down.
 inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt) {
   const anatomy::Manner &manner = animal.manner;
-  double yaw = manner.wag * walk.stations[0].swing.at;
+  double yaw = manner.wag * walk.stations[0].swing.at + walk.felt_aside.speed / numbers::GRAVITY;
   const double high = pose.frames[0].y;
   sway(walk.tail_high, high, LASH, dt);
   const double whipped = manner.whip * (high - walk.tail_high.at) / animal.hip;

@@ -62,20 +62,22 @@ struct Station {
   }
 };
 
-// A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+// A way of one coordinate of least jerk, from place, velocity and acceleration to a goal.
 //
-// Time is the part of the swing, 0 to 1.
+// It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
 struct Course {
   double start;
   double place;
   double velocity;
   double acceleration;
+  double brake; // its acceleration at the goal
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("start", self.start);
     visitor("place", self.place);
     visitor("velocity", self.velocity);
     visitor("acceleration", self.acceleration);
+    visitor("brake", self.brake);
   }
 };
 
@@ -182,6 +184,8 @@ struct Walk {
   numbers::Damped ahead;
   numbers::Damped turn;
   Order asked; // what these go to
+  numbers::Damped felt_aside; // the first two, damped: their rates are the acceleration of the body
+  numbers::Damped felt_ahead;
   bool stops; // it shall come to rest
   double calm; // share of the order that it follows, less on bad ground
   double slow; // share of the velocity that its legs allow
@@ -199,7 +203,7 @@ struct Walk {
   py::List<Step> steps;
   numbers::Damped roll; // of the ground under the feet
   numbers::Damped back; // bend of the back
-  numbers::Damped lean; // pitch forward, from its acceleration
+  numbers::Damped lean; // pitch forward, of the gait
   numbers::Damped bank; // roll in a curve
   numbers::Damped rise; // height of the gait
   numbers::Damped balance_x; // of the body over the feet that stand
@@ -210,6 +214,7 @@ struct Walk {
   py::Int fidgets; // small steps that it has begun
   py::Int fidget; // the leg that shall make one; -1: none
   py::List<Hanging> links;
+  numbers::Damped front_high; // height of the front station
   py::List<numbers::Damped> tail_yaw;
   py::List<numbers::Damped> tail_pitch;
   numbers::Damped tail_high; // height of its end, which follows that of the pelvis
@@ -223,6 +228,8 @@ struct Walk {
     visitor("ahead", self.ahead);
     visitor("turn", self.turn);
     visitor("asked", self.asked);
+    visitor("felt_aside", self.felt_aside);
+    visitor("felt_ahead", self.felt_ahead);
     visitor("stops", self.stops);
     visitor("calm", self.calm);
     visitor("slow", self.slow);
@@ -251,6 +258,7 @@ struct Walk {
     visitor("fidgets", self.fidgets);
     visitor("fidget", self.fidget);
     visitor("links", self.links);
+    visitor("front_high", self.front_high);
     visitor("tail_yaw", self.tail_yaw);
     visitor("tail_pitch", self.tail_pitch);
     visitor("tail_high", self.tail_high);

@@ -59,6 +59,8 @@ template <class Ground> records::Walk started(
     numbers::Damped{0.0, 0.0},
     numbers::Damped{0.0, 0.0},
     records::Order{0.0, 0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
     true,
     1.0,
     1.0,
@@ -108,9 +110,9 @@ template <class Ground> records::Walk started(
         false,
         0.0,
         0.0,
-        records::Course{0.0, 0.0, 0.0, 0.0},
-        records::Course{0.0, 0.0, 0.0, 0.0},
-        records::Course{0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
         numbers::Damped{0.0, 0.0},
         0.0,
         0.0,
@@ -150,6 +152,7 @@ template <class Ground> records::Walk started(
         numbers::Damped{0.0, 0.0}
       }; }
     ),
+    numbers::Damped{0.0, 0.0},
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
     py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
     numbers::Damped{0.0, 0.0}

@@ -26,7 +26,9 @@ struct Quintic {
   }
 };
 
-inline constexpr double PUSH = 9.0; // acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
+// Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
+inline constexpr double PUSH = 6.0;
+inline constexpr double BRAKE = 8.0;
 
 inline constexpr double SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 
@@ -35,6 +37,7 @@ inline constexpr double HIGHEST = 0.9; // of the hip: a foot steps and swings at
 inline constexpr double CLEARANCE = 0.04; // of the hip: between the ground and a leg, a swinging foot or a belly; taste
 
 inline void aim(records::Step &step, const numbers::Point &goal, double duty);
+inline void push_off(records::Course &course, double goal, double air);
 template <class Ground> double lift_over(
   const anatomy::Anatomy &animal,
   const records::Step &step,
@@ -51,14 +54,20 @@ inline records::Course from_here(const records::Course &course, double goal, dou
 
 // Let a foot that lifts set off to a goal.
 //
-// It sets off fast and arrives softly, the more the longer it is in the air.
+// It sets off fast and brakes late, the more the longer it is in the air: so it is not far ahead
+// of its body before it lands.
 inline void aim(records::Step &step, const numbers::Point &goal, double duty) {
   if (step.part == 0.0) {
-    const double push = PUSH * (1.0 - duty);
-    step.x.acceleration = push * (goal.x - step.x.place);
-    step.y.acceleration = push * (goal.y - step.y.place);
-    step.z.acceleration = push * (goal.z - step.z.place);
+    push_off(step.x, goal.x, 1.0 - duty);
+    push_off(step.y, goal.y, 1.0 - duty);
+    push_off(step.z, goal.z, 1.0 - duty);
   }
+}
+
+// Give a course its accelerations, for the share of a cycle that a foot is in the air.
+inline void push_off(records::Course &course, double goal, double air) {
+  course.acceleration = PUSH * air * (goal - course.place);
+  course.brake = -BRAKE * air * (goal - course.place);
 }
 
 // Return the height of the arc with which a foot clears the ground on its way to a goal.
@@ -109,13 +118,20 @@ inline double along(const Quintic &c, double s) {
   return s * (c.c1 + s * (c.c2 + s * (c.c3 + s * (c.c4 + s * c.c5))));
 }
 
-// Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan).
+// Return the coefficients of a course, from its state to that at the goal (Flash and Hogan).
 inline Quintic quintic(const records::Course &course, double goal) {
   const double time = 1.0 - course.start;
   const double v = course.velocity * time;
   const double a = course.acceleration * time * time;
+  const double b = course.brake * time * time;
   const double d = goal - course.place;
-  return Quintic{v, 0.5 * a, 10.0 * d - 6.0 * v - 1.5 * a, -15.0 * d + 8.0 * v + 1.5 * a, 6.0 * d - 3.0 * v - 0.5 * a};
+  return Quintic{
+    v,
+    0.5 * a,
+    10.0 * d - 6.0 * v - 1.5 * a + 0.5 * b,
+    -15.0 * d + 8.0 * v + 1.5 * a - b,
+    6.0 * d - 3.0 * v - 0.5 * a + 0.5 * b
+  };
 }
 
 // Return a course that goes on from where another one is.
@@ -126,6 +142,6 @@ inline records::Course from_here(const records::Course &course, double goal, dou
   const double place = course.place + along(c, s);
   const double slope = c.c1 + s * (2.0 * c.c2 + s * (3.0 * c.c3 + s * (4.0 * c.c4 + s * 5.0 * c.c5)));
   const double curve = 2.0 * c.c2 + s * (6.0 * c.c3 + s * (12.0 * c.c4 + s * 20.0 * c.c5));
-  return records::Course{part, place, slope / time, curve / (time * time)};
+  return records::Course{part, place, slope / time, curve / (time * time), course.brake};
 }
 }

@@ -90,7 +90,8 @@ GAIT = {
 }
 MANNER = (-10.0, 10.0)
 LINK: dict[str, tuple[float, float]] = dict.fromkeys(
-    ("twist", "tip", "look", "swing", "run", "nod", "pump", "glance", "holds"), (-10.0, 10.0)
+    ("twist", "tip", "look", "swing", "run", "nod", "pump", "glance", "holds", "bobs", "trails"),
+    (-10.0, 10.0),
 )
 LINK["quick"] = 0.0, 100.0  # a spring that is faster does not settle in steps of time
 

@@ -12,27 +12,27 @@ WALK = 0.0, 0.5, 0.2, 0.7
 TROT = 0.0, 0.5, 0.5, 0.0
 CANTER = 0.17, 0.5, 0.5, 0.77  # a hind foot, a diagonal pair, a fore foot
 # Both hind feet, then both fore feet; one of each pair leads, on one side or on both in turn.
-TRANSVERSE = 0.2, 0.3, 0.45, 0.58
-ROTARY = 0.25, 0.34, 0.66, 0.55
+TRANSVERSE = 0.25, 0.37, 0.54, 0.71
+ROTARY = 0.25, 0.36, 0.69, 0.57
 TURNS = 0.0, 0.5
 # What hangs on the front of a trunk, in the order of the fields of `Link`.
-NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12)  # stretches in a gallop
+NECK = Link("neck", -1, 0.5, 0.5, 0.5, -1, 0.0, -0.3, 14.0, glance=0.12, bobs=0.6, trails=-0.3)
 NODDING = NECK._replace(nod=0.1)
-ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3)
+ON_NECK = Link("head", 0, 0.4, 0.4, 1.0, -1, 0.0, 0.25, 16.0, glance=0.3, bobs=-0.35, trails=-0.3)
 EARS = (
-    Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25),
-    Link("ear_right", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25),
+    Link("ear_left", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25, trails=-0.8),
+    Link("ear_right", 1, 1.0, 0.6, 0.0, -1, 0.0, -0.5, 22.0, glance=0.25, trails=-0.8),
 )
 ANTENNAE = (
-    Link("antenna_left", 0, 1.6, 2.0, 0.6, 0, 0.25, 0.0, 9.0, glance=0.3),
-    Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0, glance=0.3),
+    Link("antenna_left", 0, 1.6, 2.0, 0.6, 0, 0.25, 0.0, 9.0, glance=0.3, trails=-0.6),
+    Link("antenna_right", 0, 1.6, 2.0, 0.6, 1, 0.25, 0.0, 11.0, glance=0.3, trails=-0.6),
 )
 # Claws that swing with the body, in turn.
 CLAWS = (
-    Link("arm_left", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, 0.08, glance=0.1),
-    Link("arm_right", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, -0.08, glance=0.1),
-    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06, glance=0.25),
-    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06, glance=0.25),
+    Link("arm_left", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, 0.08, glance=0.1, trails=0.4),
+    Link("arm_right", -1, 1.8, 1.6, 0.3, -1, 0.0, 0.0, 8.0, -0.08, glance=0.1, trails=0.4),
+    Link("forearm_left", 1, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, 0.06, glance=0.25, trails=0.4),
+    Link("forearm_right", 2, 1.6, 1.4, 0.0, -1, 0.0, 0.0, 10.0, -0.06, glance=0.25, trails=0.4),
 )
 # Palps, the small arms beside the mouth of a spider.
 PALPS = (
@@ -43,13 +43,13 @@ DOG = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.6, 0.05, 0.9, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.02, 0.5, 0.03),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.12, 1.1, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.28, 1.1, -0.03, 0.5, 0.1),
+    Gait(1.6, 3.2, 0.31, 0.17, ROTARY, ROTARY, 0.0, 0.4, 1.1, -0.03, 0.5, 0.1),
 )
 HORSE = (
     Gait(0.0, 0.62, 0.68, 0.52, WALK, WALK, 0.7, 0.03, 1.0, 0.0),
     Gait(0.55, 1.3, 0.46, 0.34, TROT, TROT, 0.0, 0.03, 1.0, -0.05, 0.5, 0.04),
     Gait(1.15, 1.75, 0.36, 0.30, CANTER, CANTER, 0.0, 0.08, 0.9, -0.03, 0.5, 0.07),
-    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.18, 0.75, -0.01, 0.48, 0.09),
+    Gait(1.6, 3.2, 0.31, 0.17, TRANSVERSE, TRANSVERSE, 0.0, 0.22, 0.75, -0.01, 0.48, 0.09),
 )
 WALKS_ON_TOES = (
     Gait(0.0, 0.85, 0.66, 0.52, TURNS, TURNS, 0.4, 0.0, 0.7, 0.0, 0.42, 0.03),
@@ -111,11 +111,11 @@ def horse() -> Anatomy:
     """Return a horse: it walks, trots, canters and gallops."""
     hind = pair(
         0,
-        hip=(0.17, -0.10),
-        foot=(0.17, 0.04),
+        hip=(0.17, -0.06),
+        foot=(0.17, 0.02),
         bones=(0.45, 0.44, 0.47),
         pole=(0.1, 0.1, 1.0),
-        angles=(1.25, 0.75, 0.1, 0.35),
+        angles=(1.4, 0.75, 0.1, 0.35),
         share=0.43,
     )
     fore = pair(
@@ -166,7 +166,7 @@ def human() -> Anatomy:
         foot=(0.085, 0.1),
         bones=(0.445, 0.425, 0.155),
         pole=(0.05, 0.0, 1.0),
-        angles=(0.5, 0.95, 0.05, 0.55),
+        angles=(0.36, 0.95, 0.05, 0.55),
         heel=0.18,
     )
     return make_anatomy(
@@ -178,7 +178,7 @@ def human() -> Anatomy:
         belly=0.1,
         legs=tuple(legs),
         gaits=(
-            Gait(0.0, 0.75, 0.64, 0.55, TURNS, TURNS, 0.47, 0.0, 0.4, -0.003, 0.34, 0.06, 0.1),
+            Gait(0.0, 0.75, 0.64, 0.55, TURNS, TURNS, 0.47, 0.0, 0.4, -0.003, 0.34, 0.08, 0.1),
             Gait(0.65, 2.2, 0.42, 0.26, TURNS, TURNS, 0.0, 0.0, 0.9, -0.036, 0.4, 0.18, 0.12),
         ),
         stride=2.0,
@@ -196,12 +196,12 @@ def human() -> Anatomy:
         ),
         links=(
             Link("chest", -1, -0.8, 0.5, 0.3, -1, 0.0, -0.2, 14.0),
-            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.05, 14.0, glance=0.3),
+            Link("head", 0, 0.3, 0.2, 1.0, -1, 0.0, 0.05, 14.0, glance=0.3, trails=-0.3),
             # Each arm swings with the leg of the other side.
-            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.5, 30.0, 0.0, 0.8),
-            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.5, 30.0, 0.0, 0.8),
-            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 2.0, 25.0),
-            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 2.0, 25.0),
+            Link("arm_left", 0, 1.0, 0.3, 0.0, 1, 0.9, -0.5, 30.0, 0.0, 0.8, trails=0.55),
+            Link("arm_right", 0, 1.0, 0.3, 0.0, 0, 0.9, -0.5, 30.0, 0.0, 0.8, trails=0.55),
+            Link("forearm_left", 2, 1.0, 1.0, 0.0, 1, 0.35, 2.0, 25.0, trails=0.25),
+            Link("forearm_right", 3, 1.0, 1.0, 0.0, 0, 0.35, 2.0, 25.0, trails=0.25),
         ),
     )
 
@@ -242,7 +242,7 @@ def bird() -> Anatomy:
         tail=2,
         links=(
             Link("neck", -1, 0.3, 0.0, 0.5, -1, 0.0, -0.45, 0.0, holds=2.2),
-            Link("head", 0, 0.3, 0.0, 1.0, -1, 0.0, 0.0, 25.0, glance=0.5),
+            Link("head", 0, 0.3, 0.0, 1.0, -1, 0.0, 0.0, 25.0, glance=0.5, trails=-0.3),
         ),
     )
 

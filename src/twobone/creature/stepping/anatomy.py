@@ -68,8 +68,8 @@ class Manner(NamedTuple):
     pelvis_yaw: float  # radians per hip height between left and right foot
     shoulder_yaw: float  # the same of the fore feet
     drop: float  # radians by which a girdle sinks on the side in the air
-    lean: float  # radians of pitch per g of acceleration
-    bank: float  # radians of roll per g towards the middle of a curve
+    lean: float  # radians of pitch per g of acceleration, also that of a push
+    bank: float  # radians of roll per g of acceleration to the side, as in a curve
     look: float  # seconds ahead that the head looks into a curve
     wag: float  # yaw of the tail over that of the pelvis
     breath: float  # of the hip: how much the trunk sinks as it breathes out
@@ -100,6 +100,8 @@ class Link(NamedTuple):
     pump: float = 0.0  # how many times more its leg swings it in a run
     glance: float = 0.0  # radians to either side that it turns, from time to time, at rest
     holds: float = 0.0  # radians back per hip height gone, to hold its end still, in a walk
+    bobs: float = 0.0  # radians up at its front per speed of its bearer, up, over sqrt(g hip)
+    trails: float = 0.0  # radians per g by which its lower end stays behind; below 0 its upper end
 
 
 class Anatomy(NamedTuple):

@@ -71,6 +71,8 @@ def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     most = animal.strong * GRAVITY
     follow(walk.aside, asked.aside, rate, most, dt)
     follow(walk.ahead, asked.ahead, rate, most, dt)
+    follow(walk.felt_aside, walk.aside.at, AT_EASE, GRAVITY, dt)
+    follow(walk.felt_ahead, walk.ahead.at, AT_EASE, GRAVITY, dt)
     # Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
     follow(walk.turn, asked.turn, rate, 2.0 * most / animal.hip, dt)
 

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from twobone.core.solver import solve_xyz
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.knees import turned_by
-from twobone.creature.stepping.limbs import STRAIGHT, ankle_of, pole_of, range_of, within
+from twobone.creature.stepping.limbs import ankle_of, pole_of, range_of, within
 from twobone.creature.stepping.numbers import Point, facing
 from twobone.creature.stepping.records import Pose
-
-SOFT = 0.02  # of it: how far before that its foot gives way
 
 
 class Joints(NamedTuple):
@@ -40,8 +38,10 @@ def joints_of(animal: Anatomy, pose: Pose, i: int) -> Joints:
     z = ankle.z - hip.z
     distance = math.sqrt(x * x + y * y + z * z)
     if not stand.down and distance > 0.0:
-        reach = leg.upper + leg.lower
-        held = within(distance, range_of(leg, 0.0, STRAIGHT), SOFT * reach)
+        # Only beyond what a leg that stands uses, so that no foot jumps as it lifts or lands.
+        left = 0.25 * (1.0 - animal.straight)
+        soft = left * (leg.upper + leg.lower)
+        held = within(distance, range_of(leg, 0.0, 1.0 - left), soft)
         if held != distance:
             size = held / distance
             foot = Point(

@@ -41,7 +41,7 @@ from twobone.creature.stepping.soles import LANDED, lie_of
 from twobone.creature.stepping.support import margin
 from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
 
-BRIEFEST = 0.1  # of a cycle: the least time in the air; taste
+BRIEFEST = 0.2  # of a cycle: the least time in the air; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
 SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
 
@@ -120,9 +120,9 @@ def lift(walk: Walk, i: int) -> None:
     step.part = 0.0
     step.slope_before = step.slope
     step.lie_before = step.lie
-    step.x = Course(0.0, step.foot.x, 0.0, 0.0)
-    step.y = Course(0.0, step.foot.y, 0.0, 0.0)
-    step.z = Course(0.0, step.foot.z, 0.0, 0.0)
+    step.x = Course(0.0, step.foot.x, 0.0, 0.0, 0.0)
+    step.y = Course(0.0, step.foot.y, 0.0, 0.0, 0.0)
+    step.z = Course(0.0, step.foot.z, 0.0, 0.0, 0.0)
 
 
 def land(walk: Walk, i: int) -> None:

@@ -46,7 +46,8 @@ ABRUPT = 4.0  # by which these waves are cut off: an animal looks somewhere for 
 # Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
 HELD = 0.6
 MOST_HELD = 0.3  # of the hip: half the way that a head can be held behind; taste
-LASH = 9.0  # radians per second: a link of the tail, if it swings freely; taste
+NODS = 40.0  # radians per second: how soon a neck feels that its bearer rises; taste
+LASH = 14.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
 class Tilt(NamedTuple):
@@ -128,8 +129,7 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
         settle(station.drop, 0.5 * manner.drop * walk.vigour.at * swings.air[k], rate, dt)
     flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1])
     settle(walk.back, flex, rate, dt)
-    lean = animal.manner.lean * walk.ahead.speed / GRAVITY
-    lean += animal.gaits[walk.gait].lean * walk.vigour.at
+    lean = animal.gaits[walk.gait].lean * walk.vigour.at
     bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY
     settle(walk.lean, lean, AT_EASE, dt)
     settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt)
@@ -146,7 +146,8 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     sway = swings.sway + shifted(animal, walk)
     x = walk.balance_x.at + sway * turn.c
     z = walk.balance_z.at - sway * turn.s
-    lean = walk.lean.at
+    lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / GRAVITY
+    bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / GRAVITY
     crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk)
     frames: list[Frame] = []
     for k, station in enumerate(walk.stations):
@@ -171,7 +172,7 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
                 station.z + z + tuck * station.facing.c + aside * station.facing.s,
                 station.yaw + station.swing.at,
                 tilt + swings.pitch - lean - walk.back.at * end,
-                walk.roll.at + swings.roll - walk.bank.at + station.drop.at,
+                walk.roll.at + swings.roll - bank + station.drop.at,
             )
         )
     origin = Point(0.0, 0.0, 0.0)
@@ -218,6 +219,8 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
     frame = pose.frames[count - 1]
     look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
     settle(walk.look, look, AT_EASE, dt)
+    sway(walk.front_high, frame.y, NODS, dt)
+    rises = walk.front_high.speed / math.sqrt(GRAVITY * animal.hip)
     runs = running(walk)
     nod = (walk.vigour.at - runs) * nodded(walk)
     held = (walk.vigour.at - runs) * held_back(animal, walk)
@@ -235,9 +238,11 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
         swung = link.swing * (1.0 + link.pump * runs)
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, yaw, link.quick, dt)
-        swung += link.run * runs - link.nod * nod + link.holds * held
+        swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held
+        swung -= link.trails * walk.felt_ahead.speed / GRAVITY
         sway(own.pitch, link.tip * pitch + swung, link.quick, dt)
-        sway(own.roll, link.tip * roll, link.quick, dt)
+        rolled = link.tip * roll - link.trails * walk.felt_aside.speed / GRAVITY
+        sway(own.roll, rolled, link.quick, dt)
         pose.links[i] = Angles(
             own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
         )
@@ -283,7 +288,7 @@ def held_back(animal: Anatomy, walk: Walk) -> float:
 def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
     """Let the tail swing after the pelvis, and its end stay behind as that goes up and down."""
     manner = animal.manner
-    yaw = manner.wag * walk.stations[0].swing.at
+    yaw = manner.wag * walk.stations[0].swing.at + walk.felt_aside.speed / GRAVITY
     high = pose.frames[0].y
     sway(walk.tail_high, high, LASH, dt)
     whipped = manner.whip * (high - walk.tail_high.at) / animal.hip

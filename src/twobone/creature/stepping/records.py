@@ -42,15 +42,16 @@ class Station:
 
 @dataclass(slots=True)
 class Course:
-    """A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+    """A way of one coordinate of least jerk, from place, velocity and acceleration to a goal.
 
-    Time is the part of the swing, 0 to 1.
+    It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
     """
 
     start: float
     place: float
     velocity: float
     acceleration: float
+    brake: float  # its acceleration at the goal
 
 
 class Lie(NamedTuple):
@@ -118,6 +119,8 @@ class Walk:
     ahead: Damped
     turn: Damped
     asked: Order  # what these go to
+    felt_aside: Damped  # the first two, damped: their rates are the acceleration of the body
+    felt_ahead: Damped
     stops: bool  # it shall come to rest
     calm: float  # share of the order that it follows, less on bad ground
     slow: float  # share of the velocity that its legs allow
@@ -135,7 +138,7 @@ class Walk:
     steps: list[Step]
     roll: Damped  # of the ground under the feet
     back: Damped  # bend of the back
-    lean: Damped  # pitch forward, from its acceleration
+    lean: Damped  # pitch forward, of the gait
     bank: Damped  # roll in a curve
     rise: Damped  # height of the gait
     balance_x: Damped  # of the body over the feet that stand
@@ -146,6 +149,7 @@ class Walk:
     fidgets: int  # small steps that it has begun
     fidget: int  # the leg that shall make one; -1: none
     links: list[Hanging]
+    front_high: Damped  # height of the front station
     tail_yaw: list[Damped]
     tail_pitch: list[Damped]
     tail_high: Damped  # height of its end, which follows that of the pelvis

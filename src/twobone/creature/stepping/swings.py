@@ -9,7 +9,8 @@ from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.numbers import Point, clamp, larger
 from twobone.creature.stepping.records import Course, Step
 
-PUSH = 9.0  # acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
+# Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
+PUSH, BRAKE = 6.0, 8.0
 SKEW = 0.4  # of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 HIGHEST = 0.9  # of the hip: a foot steps and swings at most so much higher than it stood; taste
 CLEARANCE = 0.04  # of the hip: between the ground and a leg, a swinging foot or a belly; taste
@@ -28,13 +29,19 @@ class Quintic(NamedTuple):
 def aim(step: Step, goal: Point, duty: float) -> None:
     """Let a foot that lifts set off to a goal.
 
-    It sets off fast and arrives softly, the more the longer it is in the air.
+    It sets off fast and brakes late, the more the longer it is in the air: so it is not far ahead
+    of its body before it lands.
     """
     if step.part == 0.0:
-        push = PUSH * (1.0 - duty)
-        step.x.acceleration = push * (goal.x - step.x.place)
-        step.y.acceleration = push * (goal.y - step.y.place)
-        step.z.acceleration = push * (goal.z - step.z.place)
+        push_off(step.x, goal.x, 1.0 - duty)
+        push_off(step.y, goal.y, 1.0 - duty)
+        push_off(step.z, goal.z, 1.0 - duty)
+
+
+def push_off(course: Course, goal: float, air: float) -> None:
+    """Give a course its accelerations, for the share of a cycle that a foot is in the air."""
+    course.acceleration = PUSH * air * (goal - course.place)
+    course.brake = -BRAKE * air * (goal - course.place)
 
 
 def lift_over(
@@ -84,17 +91,18 @@ def along(c: Quintic, s: float) -> float:
 
 
 def quintic(course: Course, goal: float) -> Quintic:
-    """Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan)."""
+    """Return the coefficients of a course, from its state to that at the goal (Flash and Hogan)."""
     time = 1.0 - course.start
     v = course.velocity * time
     a = course.acceleration * time * time
+    b = course.brake * time * time
     d = goal - course.place
     return Quintic(
         v,
         0.5 * a,
-        10.0 * d - 6.0 * v - 1.5 * a,
-        -15.0 * d + 8.0 * v + 1.5 * a,
-        6.0 * d - 3.0 * v - 0.5 * a,
+        10.0 * d - 6.0 * v - 1.5 * a + 0.5 * b,
+        -15.0 * d + 8.0 * v + 1.5 * a - b,
+        6.0 * d - 3.0 * v - 0.5 * a + 0.5 * b,
     )
 
 
@@ -106,4 +114,4 @@ def from_here(course: Course, goal: float, part: float) -> Course:
     place = course.place + along(c, s)
     slope = c.c1 + s * (2.0 * c.c2 + s * (3.0 * c.c3 + s * (4.0 * c.c4 + s * 5.0 * c.c5)))
     curve = 2.0 * c.c2 + s * (6.0 * c.c3 + s * (12.0 * c.c4 + s * 20.0 * c.c5))
-    return Course(part, place, slope / time, curve / (time * time))
+    return Course(part, place, slope / time, curve / (time * time), course.brake)

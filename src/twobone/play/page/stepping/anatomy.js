@@ -64,8 +64,8 @@
  * @property {number} pelvisYaw radians per hip height between left and right foot
  * @property {number} shoulderYaw the same of the fore feet
  * @property {number} drop radians by which a girdle sinks on the side in the air
- * @property {number} lean radians of pitch per g of acceleration
- * @property {number} bank radians of roll per g towards the middle of a curve
+ * @property {number} lean radians of pitch per g of acceleration, also that of a push
+ * @property {number} bank radians of roll per g of acceleration to the side, as in a curve
  * @property {number} look seconds ahead that the head looks into a curve
  * @property {number} wag yaw of the tail over that of the pelvis
  * @property {number} breath of the hip: how much the trunk sinks as it breathes out
@@ -95,6 +95,8 @@
  * @property {number} pump how many times more its leg swings it in a run
  * @property {number} glance radians to either side that it turns, from time to time, at rest
  * @property {number} holds radians back per hip height gone, to hold its end still, in a walk
+ * @property {number} bobs radians up at its front per speed of its bearer, up, over sqrt(g hip)
+ * @property {number} trails radians per g by which its lower end stays behind; below 0 its upper end
  */
 
 /**

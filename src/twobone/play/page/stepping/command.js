@@ -75,6 +75,8 @@ export function obey(animal, walk, order, dt) {
   const most = animal.strong * GRAVITY;
   follow(walk.aside, asked.aside, rate, most, dt);
   follow(walk.ahead, asked.ahead, rate, most, dt);
+  follow(walk.feltAside, walk.aside.at, AT_EASE, GRAVITY, dt);
+  follow(walk.feltAhead, walk.ahead.at, AT_EASE, GRAVITY, dt);
   // Shoulders and hips, half a hip's height from the middle, accelerate as much in a turn.
   follow(walk.turn, asked.turn, rate, 2 * most / animal.hip, dt);
 }

@@ -4,14 +4,12 @@
 
 import * as one from "../solver/one.js";
 import { turnedBy } from "./knees.js";
-import { STRAIGHT, ankleOf, poleOf, rangeOf, within } from "./limbs.js";
+import { ankleOf, poleOf, rangeOf, within } from "./limbs.js";
 import { facing } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Pose} Pose */
-
-export const SOFT = 0.02; // of it: how far before that its foot gives way
 
 /**
  * The points of a leg.
@@ -43,8 +41,10 @@ export function jointsOf(animal, pose, i) {
   let z = ankle.z - hip.z;
   const distance = Math.sqrt(x * x + y * y + z * z);
   if (!stand.down && distance > 0) {
-    const reach = leg.upper + leg.lower;
-    const held = within(distance, rangeOf(leg, 0, STRAIGHT), SOFT * reach);
+    // Only beyond what a leg that stands uses, so that no foot jumps as it lifts or lands.
+    const left = 0.25 * (1 - animal.straight);
+    const soft = left * (leg.upper + leg.lower);
+    const held = within(distance, rangeOf(leg, 0, 1 - left), soft);
     if (held !== distance) {
       const size = held / distance;
       foot = { x: foot.x + (size - 1) * x, y: foot.y + (size - 1) * y, z: foot.z + (size - 1) * z };

@@ -16,7 +16,7 @@ import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const BRIEFEST = 0.1; // of a cycle: the least time in the air; taste
+export const BRIEFEST = 0.2; // of a cycle: the least time in the air; taste
 
 export const LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
 
@@ -123,9 +123,9 @@ export function lift(walk, i) {
   step.part = 0;
   step.slopeBefore = step.slope;
   step.lieBefore = step.lie;
-  step.x = { start: 0, place: step.foot.x, velocity: 0, acceleration: 0 };
-  step.y = { start: 0, place: step.foot.y, velocity: 0, acceleration: 0 };
-  step.z = { start: 0, place: step.foot.z, velocity: 0, acceleration: 0 };
+  step.x = { start: 0, place: step.foot.x, velocity: 0, acceleration: 0, brake: 0 };
+  step.y = { start: 0, place: step.foot.y, velocity: 0, acceleration: 0, brake: 0 };
+  step.z = { start: 0, place: step.foot.z, velocity: 0, acceleration: 0, brake: 0 };
 }
 
 /**

@@ -41,7 +41,9 @@ export const HELD = 0.6;
 
 export const MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
 
-export const LASH = 9; // radians per second: a link of the tail, if it swings freely; taste
+export const NODS = 40; // radians per second: how soon a neck feels that its bearer rises; taste
+
+export const LASH = 14; // radians per second: a link of the tail, if it swings freely; taste
 
 /**
  * Cosines and sines of the angles of a station.
@@ -160,8 +162,7 @@ export function bendTrunk(animal, walk, swings, dt) {
   }
   const flex = 0.5 * walk.flex.at * (swings.fore[0] - swings.fore[count - 1]);
   settle(walk.back, flex, rate, dt);
-  let lean = animal.manner.lean * walk.ahead.speed / GRAVITY;
-  lean += animal.gaits[walk.gait].lean * walk.vigour.at;
+  const lean = animal.gaits[walk.gait].lean * walk.vigour.at;
   const bank = animal.manner.bank * walk.ahead.at * walk.turn.at / GRAVITY;
   settle(walk.lean, lean, AT_EASE, dt);
   settle(walk.bank, clamp(bank, -MOST_TILT, MOST_TILT), AT_EASE, dt);
@@ -184,7 +185,8 @@ export function trunk(animal, walk, swings) {
   const sway = swings.sway + shifted(animal, walk);
   const x = walk.balanceX.at + sway * turn.c;
   const z = walk.balanceZ.at - sway * turn.s;
-  const lean = walk.lean.at;
+  const lean = walk.lean.at + animal.manner.lean * walk.feltAhead.speed / GRAVITY;
+  const bank = walk.bank.at + animal.manner.bank * walk.feltAside.speed / GRAVITY;
   const crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
   /** @type {Frame[]} */
   const frames = [];
@@ -207,7 +209,7 @@ export function trunk(animal, walk, swings) {
       z: station.z + z + tuck * station.facing.c + aside * station.facing.s,
       yaw: station.yaw + station.swing.at,
       pitch: tilt + swings.pitch - lean - walk.back.at * end,
-      roll: walk.roll.at + swings.roll - walk.bank.at + station.drop.at,
+      roll: walk.roll.at + swings.roll - bank + station.drop.at,
     });
   }
   const origin = { x: 0, y: 0, z: 0 };
@@ -284,6 +286,8 @@ export function hang(animal, walk, swings, pose, dt) {
   const frame = pose.frames[count - 1];
   const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
   settle(walk.look, look, AT_EASE, dt);
+  sway(walk.frontHigh, frame.y, NODS, dt);
+  const rises = walk.frontHigh.speed / Math.sqrt(GRAVITY * animal.hip);
   const runs = running(walk);
   const nod = (walk.vigour.at - runs) * nodded(walk);
   const held = (walk.vigour.at - runs) * heldBack(animal, walk);
@@ -303,9 +307,11 @@ export function hang(animal, walk, swings, pose, dt) {
     let swung = link.swing * (1 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
     sway(own.yaw, yaw, link.quick, dt);
-    swung += link.run * runs - link.nod * nod + link.holds * held;
+    swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held;
+    swung -= link.trails * walk.feltAhead.speed / GRAVITY;
     sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
-    sway(own.roll, link.tip * roll, link.quick, dt);
+    const rolled = link.tip * roll - link.trails * walk.feltAside.speed / GRAVITY;
+    sway(own.roll, rolled, link.quick, dt);
     pose.links[i] = {
       yaw: own.yaw.at - front.swing.at,
       pitch: own.pitch.at - frame.pitch,
@@ -378,7 +384,7 @@ export function heldBack(animal, walk) {
  */
 export function follow(animal, walk, pose, dt) {
   const manner = animal.manner;
-  let yaw = manner.wag * walk.stations[0].swing.at;
+  let yaw = manner.wag * walk.stations[0].swing.at + walk.feltAside.speed / GRAVITY;
   const high = pose.frames[0].y;
   sway(walk.tailHigh, high, LASH, dt);
   const whipped = manner.whip * (high - walk.tailHigh.at) / animal.hip;

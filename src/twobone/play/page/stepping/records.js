@@ -37,14 +37,15 @@
  */
 
 /**
- * A minimum-jerk way of one coordinate, from place, velocity and acceleration to rest.
+ * A way of one coordinate of least jerk, from place, velocity and acceleration to a goal.
  *
- * Time is the part of the swing, 0 to 1.
+ * It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
  * @typedef {object} Course
  * @property {number} start
  * @property {number} place
  * @property {number} velocity
  * @property {number} acceleration
+ * @property {number} brake its acceleration at the goal
  */
 
 /**
@@ -109,6 +110,8 @@
  * @property {Damped} ahead
  * @property {Damped} turn
  * @property {Order} asked what these go to
+ * @property {Damped} feltAside the first two, damped: their rates are the acceleration of the body
+ * @property {Damped} feltAhead
  * @property {boolean} stops it shall come to rest
  * @property {number} calm share of the order that it follows, less on bad ground
  * @property {number} slow share of the velocity that its legs allow
@@ -126,7 +129,7 @@
  * @property {Step[]} steps
  * @property {Damped} roll of the ground under the feet
  * @property {Damped} back bend of the back
- * @property {Damped} lean pitch forward, from its acceleration
+ * @property {Damped} lean pitch forward, of the gait
  * @property {Damped} bank roll in a curve
  * @property {Damped} rise height of the gait
  * @property {Damped} balanceX of the body over the feet that stand
@@ -137,6 +140,7 @@
  * @property {number} fidgets small steps that it has begun
  * @property {number} fidget the leg that shall make one; -1: none
  * @property {Hanging[]} links
+ * @property {Damped} frontHigh height of the front station
  * @property {Damped[]} tailYaw
  * @property {Damped[]} tailPitch
  * @property {Damped} tailHigh height of its end, which follows that of the pelvis

@@ -9,7 +9,9 @@ import { clamp, larger } from "./numbers.js";
 /** @typedef {import("./records.js").Course} Course */
 /** @typedef {import("./records.js").Step} Step */
 
-export const PUSH = 9; // acceleration of a foot that lifts, in ways per squared swing by (1 - duty); taste
+// Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
+export const PUSH = 6;
+export const BRAKE = 8;
 
 export const SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 
@@ -30,7 +32,8 @@ export const CLEARANCE = 0.04; // of the hip: between the ground and a leg, a sw
 /**
  * Let a foot that lifts set off to a goal.
  *
- * It sets off fast and arrives softly, the more the longer it is in the air.
+ * It sets off fast and brakes late, the more the longer it is in the air: so it is not far ahead
+ * of its body before it lands.
  * @param {Step} step
  * @param {Point} goal
  * @param {number} duty
@@ -38,11 +41,22 @@ export const CLEARANCE = 0.04; // of the hip: between the ground and a leg, a sw
  */
 export function aim(step, goal, duty) {
   if (step.part === 0) {
-    const push = PUSH * (1 - duty);
-    step.x.acceleration = push * (goal.x - step.x.place);
-    step.y.acceleration = push * (goal.y - step.y.place);
-    step.z.acceleration = push * (goal.z - step.z.place);
+    pushOff(step.x, goal.x, 1 - duty);
+    pushOff(step.y, goal.y, 1 - duty);
+    pushOff(step.z, goal.z, 1 - duty);
   }
+}
+
+/**
+ * Give a course its accelerations, for the share of a cycle that a foot is in the air.
+ * @param {Course} course
+ * @param {number} goal
+ * @param {number} air
+ * @returns {void}
+ */
+export function pushOff(course, goal, air) {
+  course.acceleration = PUSH * air * (goal - course.place);
+  course.brake = -BRAKE * air * (goal - course.place);
 }
 
 /**
@@ -116,7 +130,7 @@ export function along(c, s) {
 }
 
 /**
- * Return the coefficients of a course, from its state to rest at the goal (Flash and Hogan).
+ * Return the coefficients of a course, from its state to that at the goal (Flash and Hogan).
  * @param {Course} course
  * @param {number} goal
  * @returns {Quintic}
@@ -125,13 +139,14 @@ export function quintic(course, goal) {
   const time = 1 - course.start;
   const v = course.velocity * time;
   const a = course.acceleration * time * time;
+  const b = course.brake * time * time;
   const d = goal - course.place;
   return {
     c1: v,
     c2: 0.5 * a,
-    c3: 10 * d - 6 * v - 1.5 * a,
-    c4: -15 * d + 8 * v + 1.5 * a,
-    c5: 6 * d - 3 * v - 0.5 * a,
+    c3: 10 * d - 6 * v - 1.5 * a + 0.5 * b,
+    c4: -15 * d + 8 * v + 1.5 * a - b,
+    c5: 6 * d - 3 * v - 0.5 * a + 0.5 * b,
   };
 }
 
@@ -149,5 +164,5 @@ export function fromHere(course, goal, part) {
   const place = course.place + along(c, s);
   const slope = c.c1 + s * (2 * c.c2 + s * (3 * c.c3 + s * (4 * c.c4 + s * 5 * c.c5)));
   const curve = 2 * c.c2 + s * (6 * c.c3 + s * (12 * c.c4 + s * 20 * c.c5));
-  return { start: part, place, velocity: slope / time, acceleration: curve / (time * time) };
+  return { start: part, place, velocity: slope / time, acceleration: curve / (time * time), brake: course.brake };
 }
