@@ -543,7 +543,7 @@ PyObject *misfits(PyObject *self, PyObject *) {
 PyObject *courses(PyObject *self, PyObject *) {
     return guarded([&] {
         Members &members = *crowd_of(self).members;
-        Made<> found({npy_intp(members.journeys.size()), 6});
+        Made<> found({npy_intp(members.journeys.size()), 9});
         const Lock lock(members.mutex);
         for (const Journey &each : members.journeys) found.add_all(journeys::motion(each));
         return Object(found.release());
@@ -657,7 +657,7 @@ PyMethodDef METHODS[] = {
     {"travel", plain(travel), METH_FASTCALL, "travel(dt, orders): walk for a time, with orders of shape (N, 3)"},
     {"shove", shove, METH_O, "shove(velocities): add velocities to the bodies, shape (N, 2)"},
     {"misfits", misfits, METH_NOARGS, "misfits() -> why each animal cannot stand as it does, shape (N)"},
-    {"courses", courses, METH_NOARGS, "courses() -> x, z, heading, velocity and yaw rate, shape (N, 6)"},
+    {"courses", courses, METH_NOARGS, "courses() -> x, z, heading, velocity, yaw rate and front, shape (N, 9)"},
     {"blocked", blocked, METH_NOARGS, "blocked() -> which animals are kept from what they are told, shape (N)"},
     {"shapes", shapes, METH_NOARGS, "shapes() -> the arrays of `Shapes`"},
     {"restored", plain(restored), METH_FASTCALL | METH_CLASS, "restored(animal, terrain, state) -> a crowd"},

@@ -321,9 +321,12 @@ def test_ground_has_names(room, word):
     [
         ([], "nothing to do: give --out FILE, --report, or both"),
         (["--creature", "cat", "--terrain", "hills"], "--creature must be insect, spider, dog"),
-        (["--terrain", "hills"], "--terrain must be flat, slope, steps or a roughness"),
+        (["--terrain", "lake"], "--terrain must be flat, slope, steps, hills or a roughness"),
         (["--path", "0,1 2"], '--path must be circle, eight, waypoints such as "0,5'),
-        (["--report", "--terrain", "hilly"], "--terrain must be flat, slope, steps or a roughness"),
+        (
+            ["--report", "--terrain", "hilly"],
+            "--terrain must be flat, slope, steps, hills or a roughness",
+        ),
         (["--report", "--terrain", "nan"], "from 0 to 1, got 'nan'"),
         (["--report", "--terrain", "-0.1"], "from 0 to 1, got '-0.1'"),
         (["--report", "--terrain", "1_0"], "from 0 to 1, got '1_0'"),

@@ -29,6 +29,13 @@ class Ghost:
         self.place, self.heading = np.zeros((1, 2)), np.zeros(1)
         self.velocity, self.turning = np.zeros(2), 0.0
 
+    @property
+    def front(self):
+        """Place and heading of the front of its trunk, which is stiff."""
+        half, heading = self.animal.anatomy.span / 2.0, self.heading[0]
+        x, z = self.place[0] + half * np.array([np.sin(heading), np.cos(heading)])
+        return np.array([[x, z, heading]])
+
     def follow(self, path, seconds=200.0, dt=1 / 30, pace=1.0):
         """Return places, velocities and turns until it is there."""
         pursuit = Pursuit(path, self, pace)
@@ -51,6 +58,29 @@ def missed(places, path):
     return np.min(np.hypot(way[..., 0], way[..., 1]), axis=0)
 
 
+def away_from(places, path):
+    """Return how far from a path places are."""
+    path = np.asarray(path, float)
+    starts, steps = path[:-1], np.diff(path, axis=0)
+    beyond = places[:, None] - starts
+    share = np.sum(beyond * steps, -1) / np.sum(steps * steps, -1)
+    beside = beyond - np.clip(share, 0.0, 1.0)[..., None] * steps
+    return np.min(np.hypot(beside[..., 0], beside[..., 1]), axis=-1)
+
+
+def led(name, path, pace, seconds=400.0, dt=1 / 60):
+    """Lead a walker along a path; return it, its speeds over the pace, and all its stations."""
+    walker = creature.Walker(name)
+    pursuit = Pursuit(path, walker, pace * walker.animal.walking_speed)
+    speeds, stations = [], []
+    while not pursuit.there:
+        walker.step(dt, *pursuit.orders())
+        speeds.append(np.hypot(*walker.motion[0, :2]) / pursuit.pace)
+        stations.append(walker.state.stations[:, [0, 2]])
+        assert len(speeds) * dt < seconds, f"the {name} does not arrive"
+    return walker, np.array(speeds), np.array(stations)
+
+
 def ground(walk):
     return walk.body_position[:, [0, 2]]
 
@@ -60,7 +90,7 @@ def test_an_animal_comes_by_every_waypoint_and_stands_at_the_last(name):
     length = creature.animal(name).length
     path = length * np.array([(0.0, 0.8), (0.6, 1.0)])
     walk = creature.walk(name, path=path, terrain=0.05, fps=30)
-    assert np.all(missed(ground(walk), path) < 0.15 * length)  # a dog sways by .12
+    assert np.all(missed(ground(walk), path) < 0.3 * length)  # an arc of .2; a dog sways by .12
     assert np.all(walk.stance[-15:])
     assert np.max(np.abs(np.diff(ground(walk)[-5:], axis=0))) < 1e-3 * length
     assert np.hypot(*(ground(walk)[-1] - path[-1])) < 0.25 * length  # a dog rests leaning
@@ -73,7 +103,7 @@ def test_corners_are_not_cut(corners):
     ghost = Ghost()
     found = ghost.follow(path)
     away = missed(found[:, :2], path)
-    assert np.all(away < 0.2 * LENGTH)
+    assert np.all(away < 0.26 * LENGTH)  # it comes a bit late onto an arc of .2
     assert np.hypot(*(ghost.place[0] - path[-1])) < 0.01 * LENGTH
     assert np.all(found[:, 3] >= 0.0)  # never told to go back
     assert np.max(np.hypot(*found[:, 2:4].T)) <= 1.0 + 1e-9
@@ -81,8 +111,45 @@ def test_corners_are_not_cut(corners):
     assert len(found) / 30 < Pursuit(path, Ghost(), 1.0).longest()
 
 
+@pytest.mark.parametrize("pace", [0.6, *slow(1.0)])
+def test_a_centipede_keeps_its_pace_round_a_corner_and_its_trunk_lies_along_the_curve(pace):
+    path = [(0.0, 9.0), (9.0, 9.0)]
+    walker, speeds, stations = led("centipede", path, pace)
+    on_its_way = slice(60, -300)  # until it begins to stop
+    assert np.min(speeds[on_its_way]) > 0.5
+    np.testing.assert_allclose(walker.place[0], path[-1], atol=0.02)
+    near = 0.2 * 2.36  # of the distance of its outermost foot: how near the curve is to the corner
+    for k in range(10):
+        assert np.max(away_from(stations[:, k], [(0, -3), (0, 9), (12, 9)])) < 0.85 * near
+    # Where one has walked, the next one walks, all but its first and last metres.
+    for k in range(9):
+        assert np.max(away_from(stations[240:-60:6, k], stations[:, k + 1])) < 0.15
+
+
+@pytest.mark.parametrize(
+    "name", ["horse", *slow("dog", "human", "bird", "insect", "spider", "crab")]
+)
+def test_an_animal_goes_round_a_right_angle_without_stopping(name):
+    size = max(creature.animal(name).length, 1.0)
+    walker, speeds, stations = led(name, 4.0 * size * np.array([(0, 1), (1, 1)]), 0.6)
+    cruise = np.argmax(speeds > 0.9)
+    assert np.min(speeds[cruise:-120]) > 0.35
+    bent = away_from(np.mean(stations, 1), 4.0 * size * np.array([(0, 0), (0, 1), (1, 1)]))
+    assert np.max(bent) < 0.25 * size
+    assert np.hypot(*(walker.place[0] - 4.0 * size)) < 0.06 * size
+
+
+@pytest.mark.parametrize("name", ["human", *slow("dog", "horse", "bird")])
+@pytest.mark.parametrize("pace", [0.6, 1.0])
+def test_an_animal_arrives_at_the_end_of_hairpins(name, pace):
+    length = creature.animal(name).length
+    path = length * np.array([(2.0, 2.0), (-2.0, 4.0), (2.0, 6.0)])
+    walker = led(name, path, pace, seconds=30.0)[0]
+    assert np.hypot(*(walker.place[0] - path[-1])) < 0.06 * length
+
+
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", ["insect", "centipede"])
+@pytest.mark.parametrize("name", ["insect", "spider"])
 @pytest.mark.parametrize(("kind", "laps"), [("circle", 1), ("eight", 2)])
 def test_circles_are_round(kind, laps, name):
     path, ghost = creature.make_path(kind, name), Ghost(name)
@@ -98,29 +165,31 @@ def test_circles_are_round(kind, laps, name):
 
 
 def test_the_outermost_feet_go_round_no_faster_than_half_of_full_speed():
-    found = Ghost().follow([(0.0, -5.0)])
-    anatomy = creature.animal("insect").anatomy
+    found = Ghost("spider").follow([(0.0, -5.0)])
+    anatomy = creature.animal("spider").anatomy
     outermost = max(
         np.hypot(leg.foot_aside, anatomy.along[leg.station] + leg.foot_ahead)
         for leg in anatomy.legs
     )
     most = np.max(np.abs(found[:, 4])) * outermost
-    assert most == pytest.approx(0.5 * creature.animal("insect").walking_speed)
-    turns_left = Ghost().follow([(1.0, -5.0)])[0, 4]
-    assert turns_left > 0.0 > Ghost().follow([(-1.0, -5.0)])[0, 4]
+    assert most == pytest.approx(0.5 * creature.animal("spider").walking_speed)
+    turns_left = Ghost("spider").follow([(1.0, -5.0)])[0, 4]
+    assert turns_left > 0.0 > Ghost("spider").follow([(-1.0, -5.0)])[0, 4]
 
 
-def test_it_slows_down_before_the_end_and_while_it_looks_aside():
+def test_it_slows_down_before_the_end_and_leaves_its_way_by_little():
     ghost = Ghost()
     pursuit = Pursuit([(0.0, 1.5)], ghost, 5.0)
     ghost.place[0, 1] = 0.7
     np.testing.assert_allclose(pursuit.orders()[0], [0.0, 1.5 * 0.8])
-    for heading, share in ((0.3, 1.0), (np.pi / 3, 0.4), (1.4, 0.0)):
+    for heading in (0.3, np.pi / 3, 1.4):
         ghost = Ghost()
         ghost.heading[:] = heading
-        velocity, turn = Pursuit([(0.0, 9.0)], ghost, 0.1).orders()
-        np.testing.assert_allclose(velocity, [0.0, 0.1 * share])
+        pursuit = Pursuit([(0.0, 9.0)], ghost, 1.0)
+        (_, ahead), turn = pursuit.orders()
+        assert 0.0 < ahead <= 1.0
         assert turn < 0.0
+        assert ahead / -turn * (1.0 - np.cos(heading)) < 0.2 * LENGTH + 1e-9
 
 
 def test_the_longest_time_counts_the_turn_to_the_first_way():

@@ -23,6 +23,7 @@ inline constexpr double GOLDEN = 0.618; // the golden section: its multiples, wi
 inline records::Order limited(const anatomy::Anatomy &animal, const records::Order &order);
 inline double arm_of(const anatomy::Anatomy &animal);
 inline double speed_of(const anatomy::Anatomy &animal, const records::Order &order);
+inline double around_of(const anatomy::Anatomy &animal, double ahead, double turn);
 inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::Order order, double dt);
 inline double still(const anatomy::Anatomy &animal);
 inline double size_of(const anatomy::Anatomy &animal, const records::Order &order);
@@ -50,10 +51,16 @@ inline double arm_of(const anatomy::Anatomy &animal) {
   return 0.5 * animal.span + std::fabs(animal.legs[0].foot_aside);
 }
 
-// Return the speed of the feet; a turn counts as their speed around the middle.
+// Return the speed of the feet; a turn adds how fast they go around the middle.
 inline double speed_of(const anatomy::Anatomy &animal, const records::Order &order) {
-  const double around = order.turn * arm_of(animal);
+  const double around = around_of(animal, order.ahead, order.turn);
   return std::sqrt(order.aside * order.aside + order.ahead * order.ahead + around * around);
+}
+
+// Return the speed of the outermost feet from a turn, of an animal that goes ahead.
+inline double around_of(const anatomy::Anatomy &animal, double ahead, double turn) {
+  const double whole = path::swinging(animal, ahead, turn);
+  return std::fabs(turn * animal.legs[0].foot_aside) + 0.5 * animal.span * std::fabs(whole);
 }
 
 // Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.

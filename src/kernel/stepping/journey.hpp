@@ -80,7 +80,18 @@ template <class Ground> void travel(
 // Return the motion of a trunk after a step, as far as its legs allow.
 inline records::Motion moved(const records::Walk &walk) {
   const double slow = walk.slow;
-  return records::Motion{walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at};
+  const records::Station &front = walk.stations[py::Int(walk.stations.size()) - 1];
+  return records::Motion{
+    walk.x,
+    walk.z,
+    walk.yaw,
+    slow * walk.aside.at,
+    slow * walk.ahead.at,
+    slow * walk.turn.at,
+    front.x,
+    front.z,
+    front.yaw
+  };
 }
 
 // Return whether an animal has been kept from doing what it is told.
@@ -100,7 +111,10 @@ inline records::Motion motion(const records::Journey &journey) {
     numbers::mix(a.heading, b.heading, part),
     numbers::mix(a.aside, b.aside, part),
     numbers::mix(a.ahead, b.ahead, part),
-    numbers::mix(a.turn, b.turn, part)
+    numbers::mix(a.turn, b.turn, part),
+    numbers::mix(a.front_x, b.front_x, part),
+    numbers::mix(a.front_z, b.front_z, part),
+    numbers::mix(a.front_heading, b.front_heading, part)
   };
 }
 

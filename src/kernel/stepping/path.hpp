@@ -67,6 +67,8 @@ inline bool lags(
 inline Velocity velocity(const records::Walk &walk, double aside, double ahead);
 inline void advance(const anatomy::Anatomy &animal, records::Walk &walk, double vx, double vz, double share, double dt);
 inline void turn_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
+inline double swinging(const anatomy::Anatomy &animal, double ahead, double turn);
+inline double bends(const anatomy::Anatomy &animal);
 inline void set_yaw(records::Walk &walk, py::Int i, double yaw, double dt);
 inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline double height(const records::Station &station);
@@ -168,10 +170,15 @@ inline bool lags(
   return x * ux + z * uz > 0.0;
 }
 
-// Return a velocity in the world, given to the left and ahead of a trunk.
+// Return a velocity in the world, given to the left and ahead of each station of a trunk.
 inline Velocity velocity(const records::Walk &walk, double aside, double ahead) {
-  const transcendental::Turn turn = numbers::facing(walk.yaw);
-  return Velocity{aside * turn.c + ahead * turn.s, ahead * turn.c - aside * turn.s};
+  double x = 0.0;
+  double z = 0.0;
+  for (const records::Station &station : walk.stations) {
+    x += aside * station.facing.c + ahead * station.facing.s;
+    z += ahead * station.facing.c - aside * station.facing.s;
+  }
+  return Velocity{x / py::Int(walk.stations.size()), z / py::Int(walk.stations.size())};
 }
 
 // Move the trunk for a time, with the share of a velocity that legs allow.
@@ -193,24 +200,46 @@ inline void advance(
 }
 
 // Turn the station that leads; each other follows the one before it, as a trailer does.
+//
+// Between two, the line has their mean yaw. If both go straight ahead, it turns by their sideways
+// difference: gap (spin + spin before) / 2 = v (yaw before - yaw). What a trunk cannot follow,
+// since it would have to bend more than it can, it turns as a whole.
 inline void turn_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt) {
   const py::Int count = py::Int(walk.stations.size());
   const bool forward = walk.ahead.at >= 0.0;
   const py::Int lead = forward ? count - 1 : 0;
-  double yaw = walk.stations[lead].yaw + walk.turn.at * walk.slow * dt;
-  set_yaw(walk, lead, yaw, dt);
+  const double whole = swinging(animal, walk.ahead.at, walk.turn.at) * walk.slow;
+  double spin = walk.turn.at * walk.slow - whole;
+  double yaw = walk.stations[lead].yaw;
+  double after = yaw + (spin + whole) * dt;
+  set_yaw(walk, lead, after, dt);
   if (count > 1) {
     const double gap = (animal.along[count - 1] - animal.along[0]) / (count - 1);
-    const double v = std::sqrt(walk.ahead.at * walk.ahead.at + walk.aside.at * walk.aside.at);
-    const double around = 0.5 * gap * count * std::fabs(walk.turn.at);
-    const double part = numbers::smaller(1.0, (v + around) * walk.slow * dt / gap);
+    const double rate = std::fabs(walk.ahead.at) * walk.slow / gap;
     for (py::Int j = 1; j < count; j++) {
       const py::Int i = forward ? lead - j : j;
-      const double away = yaw - walk.stations[i].yaw;
-      yaw -= numbers::clamp(away - part * away, -animal.bend, animal.bend);
-      set_yaw(walk, i, yaw, dt);
+      const double was = walk.stations[i].yaw;
+      spin = 2.0 * rate * (yaw - was) - spin;
+      const double now = was + (spin + whole) * dt;
+      after -= numbers::clamp(after - now, -animal.bend, animal.bend);
+      yaw = was;
+      set_yaw(walk, i, after, dt);
     }
   }
+}
+
+// Return the yaw rate by which a trunk turns as a whole.
+//
+// It is what is left of a turn when the trunk bends as the way does that it goes, or as it can.
+inline double swinging(const anatomy::Anatomy &animal, double ahead, double turn) {
+  if (animal.span == 0.0) return turn;
+  const double most = bends(animal) * std::fabs(ahead) / animal.span;
+  return turn - numbers::clamp(turn, -most, most);
+}
+
+// Return the angle by which a trunk bends at most, from end to end.
+inline double bends(const anatomy::Anatomy &animal) {
+  return (py::Int(animal.along.size()) - 1) * animal.bend;
 }
 
 // Turn a station to a yaw.

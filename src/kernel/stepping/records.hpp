@@ -368,6 +368,9 @@ struct Motion {
   double aside; // velocity in its own space
   double ahead;
   double turn;
+  double front_x; // of its front station
+  double front_z;
+  double front_heading;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("x", self.x);
@@ -376,6 +379,9 @@ struct Motion {
     visitor("aside", self.aside);
     visitor("ahead", self.ahead);
     visitor("turn", self.turn);
+    visitor("front_x", self.front_x);
+    visitor("front_z", self.front_z);
+    visitor("front_heading", self.front_heading);
   }
 };
 

@@ -22,7 +22,7 @@ from twobone.pictures.camera import HEIGHT, USUAL, VIEWS, WIDTH
 from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 
 RATE = 60.0  # frames per second
-GROUNDS = ("flat", "slope", "steps")
+GROUNDS = ("flat", "slope", "steps", "hills")
 MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
 FILM = (".mp4",)
 # The files that options are about.
@@ -100,7 +100,7 @@ KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk
     metavar="GROUND",
     shell_complete=words(*GROUNDS),
     default="flat",
-    help="The ground: flat, slope, steps, or a roughness from 0 to 1, such as 0.15: the"
+    help="The ground: flat, slope, steps, hills, or a roughness from 0 to 1, such as 0.15: the"
     " root mean square of the height, divided by the length of a leg.",
 )
 @click.option(

@@ -100,7 +100,7 @@ class Crowd:
         self._change(lambda each, row: command.shove(self.animal, each.walk, *pushes[row]))
 
     def courses(self) -> NDArray[np.float64]:
-        """Return x, z, heading, velocity to the left and forward, and yaw rate: shape (N, 6)."""
+        """Return the numbers of each `Motion`, shape (N, 9)."""
         return np.array([journey.motion(each) for each in self.journeys])
 
     def blocked(self) -> NDArray[np.bool]:

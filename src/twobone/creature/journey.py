@@ -34,7 +34,7 @@ TURNS = 0.7  # of the fastest turn of its slowest gait: how fast
 SOON = 8.0  # seconds after a turn: if it is blocked again, it steps back and turns further
 BACK = 1.0  # seconds: how long it steps back
 
-TerrainName: TypeAlias = Literal["flat", "slope", "steps"]
+TerrainName: TypeAlias = Literal["flat", "slope", "steps", "hills"]
 
 
 def walk(
@@ -59,8 +59,8 @@ def walk(
         The name of an animal in `ANIMALS`, or your own.
     terrain : number, str or terrain
         A number from 0 to 1 is the roughness: the root mean square height over the leg's length
-        (elsewhere, as in `Walker`, a number is a height). A string is "flat", "slope" or "steps".
-        Or your own terrain, see `as_terrain`.
+        (elsewhere, as in `Walker`, a number is a height). A string is "flat", "slope",
+        "steps" or "hills". Or your own terrain, see `as_terrain`.
     seconds : number, optional
         Length of the walk; by default ten seconds. With a `path`, the default is to end when the
         animal has stood at the end for half a second, has been blocked for two seconds, or has
@@ -77,8 +77,10 @@ def walk(
         is blocked again, it steps back first. Must be omitted if there is a `path`. Like `speed`,
         it is limited to what the animal can do; see `Walker.step`.
     path : array, shape (K, 2), optional
-        Waypoints, x and z. The animal walks to one after the other, and stops at the last. With a
-        path, the speed does not vary at random. See `make_path`.
+        Waypoints, x and z. The animal walks to one after the other, and stops at the last. It
+        rounds corners in arcs that miss them by a fifth of its size, and slows down for them if it
+        must; at corners of 120 degrees and more it turns on the spot. With a path, the speed does
+        not vary at random. See `make_path`.
     seed : int
         Determines rough ground and the default speed and turns.
     progress : callable, optional
@@ -375,13 +377,14 @@ def make_terrain(
     Parameters
     ----------
     kind : number, str or terrain
-        A number from 0 to 1 is the roughness: the root mean square height over the leg's length.
-        "flat" is level, "slope" rises by 12 degrees, "steps" has steps of 0.15 leg's lengths. Any
-        other terrain is returned as by `as_terrain`.
+        A number from 0 to 1 is the roughness: the root mean square height over the leg's length,
+        of hills two leg's lengths long. "flat" is level, "slope" rises by 12 degrees, "steps" has
+        steps of 0.15 leg's lengths, "hills" are 20 leg's lengths long with a root mean square of
+        0.4. Any other terrain is returned as by `as_terrain`.
     creature : str or Animal
         The name of an animal in `ANIMALS`, or your own.
     seed : int
-        Determines rough ground.
+        Determines rough ground and hills.
 
     Returns
     -------
@@ -403,7 +406,12 @@ def make_terrain(
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
     length = animal.length
     if isinstance(kind, str):
-        kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}
+        kinds = {
+            "flat": 0.0,
+            "slope": Slope(12.0),
+            "steps": Steps(0.15 * length, 1.2 * length),
+            "hills": Noise(0.4 * length, 20.0 * length, seed),
+        }
         if kind not in kinds:
             wanted = f"be one of {', '.join(kinds)} or a roughness"
             raise CreatureError("terrain", wanted, repr(kind))

@@ -361,7 +361,7 @@ def centipede() -> Anatomy:
         gaits=(wave(10, 0.70, 0.62, 0.35),),
         belly=0.11,
         limp=1.0,
-        bend=0.32,
+        bend=0.45,
         stride=2.0,
         lift=0.22,
         quick=0.3,

@@ -1,7 +1,9 @@
-"""Paths of waypoints, and how a walker follows them by pure pursuit.
+"""Paths of waypoints, and how a walker follows them.
 
-The walker steers towards a point ahead on the path. If that point is behind it, it turns on the
-spot. It slows down where the path bends more than it can turn at its speed, and at the end.
+Corners become arcs. The walker turns as they do where the front of its trunk is, since the rest of
+a trunk that bends follows; and by pure pursuit towards a point ahead for what it is off its way. It
+slows down before arcs that are too tight for its speed and before the end. At sharp corners, and
+where the path begins behind it, it turns on the spot.
 """
 
 from __future__ import annotations
@@ -15,19 +17,25 @@ from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.stepping.numbers import facing
+from twobone.creature.curves import rounded
+from twobone.creature.stepping import command, rhythm
+from twobone.creature.stepping import path as trunk
+from twobone.creature.stepping.numbers import GRAVITY, facing
+from twobone.creature.stepping.records import Order
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
 
 if TYPE_CHECKING:
     from twobone.creature.walker import Walker
 
-AHEAD = 0.6  # of the leg's length: look-ahead distance
-NEAR = 0.2  # of the leg's length: so near, a corner counts as passed, and the end is approached
-THERE = 0.01  # of the leg's length: so near, the end is reached
-CORNER = 0.7  # cosine of the change of direction beyond which a waypoint is a corner, not to be cut
-TURNING = 0.5  # of walking speed: maximum speed of the outermost feet due to turning
-ARRIVE = 1.5  # per second: maximum speed towards the end, over the distance to it
+NEAR = 0.2  # of the size: how near an arc comes to its waypoint, and a walker to a sharp corner
+ROOM = 0.1  # of that: where less is left, it is as if this were; taste
+SHARP = math.radians(120.0)  # change of direction from which an animal turns on the spot; taste
+EASY = 0.5  # of walking speed, and of acceleration: how much of them a turn takes; taste
+ARRIVE = 1.5  # per second: how fast an animal slows down, over the distance; taste
+SAME = 1.0e-9  # angles that differ by less are the same
+DIGITS = 60  # binary digits of a curvature
+LATE = 2.0  # time constants by which a critically damped number comes late: a law
 PathName: TypeAlias = Literal["circle", "eight"]
 KINDS = get_args(PathName)
 POINTS = 48  # waypoints of a circle
@@ -64,7 +72,7 @@ def make_path(kind: PathName, creature: AnimalName | Animal = "insect") -> NDArr
     if not (isinstance(kind, str) and kind in KINDS):
         raise CreatureError("path", f"be {' or '.join(KINDS)}, or waypoints", arguments.shown(kind))
     animal = animals.as_animal(creature)
-    radius = 2.0 * max(animal.length, _breadth(animal))
+    radius = 2.0 * _size(animal)
     angle = 2.0 * np.pi * np.arange(1, POINTS + 1) / POINTS
     left = radius * np.stack([1.0 - np.cos(angle), np.sin(angle)], -1)
     return left if kind == "circle" else np.concatenate([left, left * [-1.0, 1.0]])
@@ -119,118 +127,196 @@ class Pursuit:
         path = np.concatenate([walker.place[:1], as_path(path)])
         new = np.any(np.diff(path, axis=0) != 0.0, -1)
         path = path[np.concatenate([[True], new])]
-        self.walker, self.pace, self.length = walker, pace, walker.length
-        self.most = TURNING * walker.animal.walking_speed / _breadth(walker.animal)
-        steps = np.diff(path, axis=0)
-        sizes = np.hypot(*steps.T)
-        self.points, self.directions = path, steps / sizes[:, None]
-        self.starts = np.concatenate([[0.0], np.cumsum(sizes)])
-        sharp = np.sum(self.directions[1:] * self.directions[:-1], -1) < CORNER
-        self.corners = [*self.starts[1:-1][sharp], self.total]
-        self.along = 0.0
-
-    @property
-    def total(self) -> float:
-        """The length of the path."""
-        return float(self.starts[-1])
+        animal, anatomy = walker.animal, walker.animal.anatomy
+        self.walker, self.anatomy, self.pace = walker, anatomy, min(pace, animal.top_speed)
+        self.feet, self.near = _feet(anatomy), NEAR * _size(animal)
+        self.around = EASY * animal.walking_speed  # most speed of the feet from a turn
+        self.push = EASY * anatomy.strong * GRAVITY  # most acceleration in a turn
+        self.most = self.around / self._around(0.0, 1.0)  # radians per second, on the spot
+        sharpest = self._sharpest()
+        # How far a trunk lies along its way: in full, if it bends enough.
+        straight = sharpest * anatomy.span
+        self.lies = min(1.0, trunk.bends(anatomy) / straight) if straight else 0.0
+        self.half = 0.5 * self.lies * anatomy.span
+        self.late = LATE / rhythm.answer(anatomy)
+        self.look = 1.0 / sharpest + self.late * self.pace
+        self.end, self.turned = path[-1], _turned(walker, path)
+        self.curves = rounded(path, self.near, SHARP)
+        self.total = sum(curve.total for curve in self.curves)
+        # Of the path: curves that are over, and of the present one, where what leads is.
+        self.passed, self.on = 0.0, self.half
+        self.speed = 0.0  # that it was told last
 
     @property
     def fraction(self) -> float:
         """The fraction of the path that the walker has passed."""
-        return self.along / self.total if self.total else 1.0
+        if self.there:
+            return 1.0
+        return min(1.0, (self.passed + self.on - self.half) / self.total)
 
     @property
     def there(self) -> bool:
-        """Whether the walker is at the end."""
-        return self._ends(THERE)
+        """Whether the walker is so near to the end that it would stand on the rest of the way."""
+        if not self.curves:
+            return True
+        size = command.size_of(self.anatomy, self._last_order())
+        return self._ends() and size <= command.still(self.anatomy)
 
     def longest(self) -> float:
         """Return a generous limit on the seconds to the end if nothing is in the way."""
-        first = _rotated((0.0, 1.0), self.walker.heading[0])
-        directions = np.concatenate([first[None], self.directions])
-        turns = np.arccos(np.clip(np.sum(directions[1:] * directions[:-1], -1), -1.0, 1.0))
-        return 15.0 + 3.0 * (self.total / self.pace + float(np.sum(turns)) / self.most)
+        return 15.0 + 3.0 * (self.total / self.pace + self.turned / self.most)
 
     def orders(self) -> tuple[NDArray[np.float64], float]:
         """Return the velocity, to the left and forward, and the turn for `Walker.step`."""
-        if not self.total:
-            return np.zeros(2), 0.0
-        self._advance()
-        if self._ends(NEAR):
-            return self._step_onto_the_end()
-        target = self._point(min(self.along + AHEAD * self.length, self.corners[0]))
-        aside, ahead = self._seen(target)
-        side = 0.0
-        if self.walker.animal.anatomy.sideways:
-            # It walks with the side ahead that is nearer: see the target from that side.
-            side = np.copysign(1.0, aside)
-            aside, ahead = -side * ahead, side * aside
-        distance = np.hypot(aside, ahead)
-        if ahead <= 0.0:
-            return np.zeros(2), np.copysign(self.most, aside)
-        bend = 2.0 * aside / distance**2
-        pace = min(self.pace, ARRIVE * (self.total - self.along))
-        turn = np.clip(pace * bend, -self.most, self.most)
-        if pace * abs(bend) > self.most:
-            pace = self.most / abs(bend)
-        pace *= np.clip(2.0 * ahead / distance - 0.6, 0.0, 1.0)
-        return np.array([side * pace, 0.0] if side else [0.0, pace]), turn
-
-    def _step_onto_the_end(self):
-        """Return a velocity straight to the end, without a turn."""
         if self.there:
             return np.zeros(2), 0.0
-        aside, ahead = ARRIVE * self._seen(self.points[-1])
-        if not self.walker.animal.anatomy.sideways:
-            ahead = max(ahead, 0.0)
-        return np.array([aside, ahead]), 0.0
+        self._advance()
+        if self._ends():
+            order = self._last_order()
+            return np.array([order.aside, order.ahead]), 0.0
+        curve, (place, heading) = self.curves[0], self._lead()
+        *way, angle = curve.at(self.on)
+        target = curve.at(self.on + max(self.near, min(self.look, self._left())))[:2]
+        off_way, bend_way = _pursued(way, angle, target)
+        side = 0.0
+        if self.anatomy.sideways:
+            # It walks with the side ahead that is nearer.
+            off = _pursued(place, heading, target)[0] - off_way
+            side = math.copysign(1.0, math.sin(off))
+            heading += side * 0.5 * math.pi
+        off, bend = _pursued(place, heading, target)
+        off -= off_way
+        if math.cos(off) < -SAME:
+            self.speed = 0.0
+            return np.zeros(2), math.copysign(self.most, math.sin(off))
+        back = max(abs(bend - bend_way), self._bend_back(place - way, heading - angle, angle))
+        soon = self.on + self.late * self.speed
+        bend = curve.bends[curve.row(soon)] + math.copysign(back, math.sin(off))
+        self.speed = min(self._pace_in(bend), self._pace_before(soon))
+        velocity = [side * self.speed, 0.0] if side else [0.0, self.speed]
+        return np.array(velocity), float(self.speed * bend)
 
-    def _ends(self, ratio):
-        """Return whether the walker is near the end, and not only passing by on an earlier lap.
+    def _sharpest(self):
+        """Return the curvature of the sharpest curve in which the animal keeps its pace."""
+        low, high = 0.0, 2.0 * self.push / self.pace**2
+        for _ in range(DIGITS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._pace_in(middle) == self.pace else (low, middle)
+        return low
 
-        `ratio` is the maximum distance over the leg's length.
+    def _around(self, ahead, turn):
+        """Return the speed of the outermost feet from a turn, while it goes ahead.
+
+        Shoulders and hips, half a hip's height from the middle, are turned as feet are.
         """
-        near = self.total - self.along <= NEAR * self.length
-        return near and len(self.corners) == 1 and self._away() < ratio * self.length
+        whole = trunk.swinging(self.anatomy, ahead, turn)
+        feet = np.hypot(turn * self.feet[:, 0], whole * self.feet[:, 1])
+        return max(float(np.max(feet)), 0.5 * self.anatomy.hip * abs(turn))
+
+    def _bend_back(self, away, turned, angle):
+        """Return the curvature with which it turns to its way, and leaves it by little before.
+
+        An arc that turns by an angle leaves it by its radius times 1 - cos.
+        """
+        out = math.copysign(1.0, math.sin(turned)) * _rotated(away, -angle)[0]
+        return (1.0 - math.cos(turned)) / max(self.near - out, ROOM * self.near)
+
+    def _pace_in(self, bend):
+        """Return the pace in a curve of a curvature."""
+        bend = abs(bend)
+        if not bend:
+            return self.pace
+        around = self._around(1.0, bend)
+        return min(self.pace, self.around / around, math.sqrt(self.push / bend))
+
+    def _pace_before(self, soon):
+        """Return the pace with which it slows down for what comes, if it soon is there."""
+        curve = self.curves[0]
+        rate = min(ARRIVE, self.push / self.pace)
+        paces = [
+            self._pace_in(curve.bends[k]) + rate * max(0.0, curve.starts[k] - soon)
+            for k in range(curve.row(self.on), curve.row(soon + self.pace / rate) + 1)
+        ]
+        return min(*paces, self.pace, rate * self._left())
+
+    def _lead(self):
+        """Return the place that is led along the path, and its heading.
+
+        It is the front of a trunk that lies along its way, and the middle of a stiff one.
+        """
+        place, heading = self.walker.place[0], self.walker.heading[0]
+        *front, facing = self.walker.front[0]
+        return place + self.lies * (front - place), heading + self.lies * (facing - heading)
+
+    def _left(self):
+        """Return how far it is to the end of the present curve."""
+        return max(0.0, self.curves[0].total + self.half - self.on)
 
     def _advance(self):
-        """Update how far along the path the walker is.
+        """Update how far along the path the walker is; it never goes back.
 
-        It never goes back, and passes no corner before the walker has been near it.
+        A curve is over when the walker has been near its end. If it has come by beside it, a line
+        leads there.
         """
-        last = min(self.along + AHEAD * self.length, self.corners[0])
-        low = np.clip(self.along - self.starts[:-1], 0.0, None)
-        high = np.minimum(last - self.starts[:-1], np.diff(self.starts))
-        rows = np.flatnonzero(high >= low)
-        beyond = self.walker.place[0] - self.points[rows]
-        beside = np.clip(np.sum(beyond * self.directions[rows], -1), low[rows], high[rows])
-        away = np.hypot(*(beyond - beside[:, None] * self.directions[rows]).T)
-        nearest = np.argmin(away)
-        self.along = float(self.starts[rows[nearest]] + beside[nearest])
-        corner = self.corners[0]
-        if len(self.corners) > 1 and self._away(self._point(corner)) < NEAR * self.length:
-            self.along, self.corners = corner, self.corners[1:]
+        curve = self.curves[0]
+        x, z, angle = curve.at(self.on)
+        self.on += max(0.0, _rotated(self._lead()[0] - (x, z), -angle)[1])
+        if self._left() > self.near or self._ends():
+            return
+        end = curve.at(curve.total)[:2]
+        if self._away(end) < self.near:
+            following = self.curves[1:]
+        elif self._left() == 0.0:
+            back = np.stack([self.walker.place[0], end])
+            following = [*rounded(back, self.near, SHARP), *self.curves[1:]]
+        else:
+            return
+        self.curves, self.passed, self.on = following, self.passed + curve.total, self.half
 
-    def _point(self, along):
-        """Return the point at a distance along the path."""
-        row = min(int(np.searchsorted(self.starts, along, "right")) - 1, len(self.directions) - 1)
-        return self.points[row] + (along - self.starts[row]) * self.directions[row]
+    def _last_order(self):
+        """Return a velocity straight to the end, without a turn."""
+        aside, ahead = ARRIVE * self._seen(self.end)
+        size = math.hypot(aside, ahead)
+        share = min(1.0, self.pace / size) if size else 1.0
+        return Order(share * aside, share * ahead, 0.0)
+
+    def _ends(self):
+        """Return whether the walker is near the end, and not only passing by on an earlier lap."""
+        return (
+            len(self.curves) == 1 and self._left() <= self.near and self._away(self.end) < self.near
+        )
 
     def _seen(self, point):
         """Return a point relative to the walker: to the left and forward."""
         return _rotated(point - self.walker.place[0], -self.walker.heading[0])
 
-    def _away(self, point=None):
-        """Return the distance from the walker to a point, by default to the end."""
-        return float(np.hypot(*self._seen(self.points[-1] if point is None else point)))
+    def _away(self, point):
+        """Return the distance from the walker to a point."""
+        return math.hypot(*(point - self.walker.place[0]))
 
 
-def _breadth(animal):
-    """Return the maximum horizontal distance of a foot from the body's middle."""
-    anatomy = animal.anatomy
-    return max(
-        math.hypot(leg.foot_aside, anatomy.along[leg.station] + leg.foot_ahead)
-        for leg in anatomy.legs
+def _pursued(place, angle, target):
+    """Return by what angle a target is off a direction, and the curvature of the arc to it."""
+    aside, ahead = _rotated(target - place, -angle)
+    return math.atan2(aside, ahead), 2.0 * aside / (aside * aside + ahead * ahead)
+
+
+def _turned(walker, path):
+    """Return by how much an animal turns in all, on a path from where it is."""
+    angles = np.concatenate([walker.heading[:1], np.arctan2(*np.diff(path, axis=0).T)])
+    return float(np.sum(np.abs(np.remainder(np.diff(angles) + np.pi, 2.0 * np.pi) - np.pi)))
+
+
+def _size(animal):
+    """Return the length of a leg, or the distance of a foot from the middle if that is more."""
+    return max(animal.length, float(np.max(np.hypot(*_feet(animal.anatomy).T))))
+
+
+def _feet(anatomy):
+    """Return where feet are at rest, from the middle of the trunk to the left and ahead."""
+    along = np.array(anatomy.along)[[leg.station for leg in anatomy.legs]]
+    return np.array([(leg.foot_aside, leg.foot_ahead) for leg in anatomy.legs]) + np.stack(
+        [np.zeros_like(along), along], -1
     )
 
 

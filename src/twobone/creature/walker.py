@@ -250,7 +250,15 @@ class Walker:
 
         The velocity is in units of length per second, the yaw rate in radians per second.
         """
-        return self._crowd.courses()[:, 3:].copy()
+        return self._crowd.courses()[:, 3:6].copy()
+
+    @property
+    def front(self) -> NDArray[np.float64]:
+        """x, z and heading of the front station, without sway: (N, 3), for a single walker (1, 3).
+
+        In a curve of its way, the rest of a trunk that bends follows it.
+        """
+        return self._crowd.courses()[:, 6:].copy()
 
     @property
     def fastest_turn(self) -> float:

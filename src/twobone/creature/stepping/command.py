@@ -16,7 +16,7 @@ from twobone.creature.stepping.numbers import (
     smaller,
     wrapped,
 )
-from twobone.creature.stepping.path import velocity
+from twobone.creature.stepping.path import swinging, velocity
 from twobone.creature.stepping.records import Order, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
@@ -52,9 +52,15 @@ def arm_of(animal: Anatomy) -> float:
 
 
 def speed_of(animal: Anatomy, order: Order) -> float:
-    """Return the speed of the feet; a turn counts as their speed around the middle."""
-    around = order.turn * arm_of(animal)
+    """Return the speed of the feet; a turn adds how fast they go around the middle."""
+    around = around_of(animal, order.ahead, order.turn)
     return math.sqrt(order.aside * order.aside + order.ahead * order.ahead + around * around)
+
+
+def around_of(animal: Anatomy, ahead: float, turn: float) -> float:
+    """Return the speed of the outermost feet from a turn, of an animal that goes ahead."""
+    whole = swinging(animal, ahead, turn)
+    return abs(turn * animal.legs[0].foot_aside) + 0.5 * animal.span * abs(whole)
 
 
 def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:

@@ -55,8 +55,17 @@ def travel(
 def moved(walk: Walk) -> Motion:
     """Return the motion of a trunk after a step, as far as its legs allow."""
     slow = walk.slow
+    front = walk.stations[len(walk.stations) - 1]
     return Motion(
-        walk.x, walk.z, walk.yaw, slow * walk.aside.at, slow * walk.ahead.at, slow * walk.turn.at
+        walk.x,
+        walk.z,
+        walk.yaw,
+        slow * walk.aside.at,
+        slow * walk.ahead.at,
+        slow * walk.turn.at,
+        front.x,
+        front.z,
+        front.yaw,
     )
 
 
@@ -79,6 +88,9 @@ def motion(journey: Journey) -> Motion:
         mix(a.aside, b.aside, part),
         mix(a.ahead, b.ahead, part),
         mix(a.turn, b.turn, part),
+        mix(a.front_x, b.front_x, part),
+        mix(a.front_z, b.front_z, part),
+        mix(a.front_heading, b.front_heading, part),
     )
 
 

@@ -98,9 +98,13 @@ class Velocity(NamedTuple):
 
 
 def velocity(walk: Walk, aside: float, ahead: float) -> Velocity:
-    """Return a velocity in the world, given to the left and ahead of a trunk."""
-    turn = facing(walk.yaw)
-    return Velocity(aside * turn.c + ahead * turn.s, ahead * turn.c - aside * turn.s)
+    """Return a velocity in the world, given to the left and ahead of each station of a trunk."""
+    x = 0.0
+    z = 0.0
+    for station in walk.stations:
+        x += aside * station.facing.c + ahead * station.facing.s
+        z += ahead * station.facing.c - aside * station.facing.s
+    return Velocity(x / len(walk.stations), z / len(walk.stations))
 
 
 def advance(animal: Anatomy, walk: Walk, vx: float, vz: float, share: float, dt: float) -> None:
@@ -115,22 +119,47 @@ def advance(animal: Anatomy, walk: Walk, vx: float, vz: float, share: float, dt:
 
 
 def turn_stations(animal: Anatomy, walk: Walk, dt: float) -> None:
-    """Turn the station that leads; each other follows the one before it, as a trailer does."""
+    """Turn the station that leads; each other follows the one before it, as a trailer does.
+
+    Between two, the line has their mean yaw. If both go straight ahead, it turns by their sideways
+    difference: gap (spin + spin before) / 2 = v (yaw before - yaw). What a trunk cannot follow,
+    since it would have to bend more than it can, it turns as a whole.
+    """
     count = len(walk.stations)
     forward = walk.ahead.at >= 0.0
     lead = count - 1 if forward else 0
-    yaw = walk.stations[lead].yaw + walk.turn.at * walk.slow * dt
-    set_yaw(walk, lead, yaw, dt)
+    whole = swinging(animal, walk.ahead.at, walk.turn.at) * walk.slow
+    spin = walk.turn.at * walk.slow - whole
+    yaw = walk.stations[lead].yaw
+    after = yaw + (spin + whole) * dt
+    set_yaw(walk, lead, after, dt)
     if count > 1:
         gap = (animal.along[count - 1] - animal.along[0]) / (count - 1)
-        v = math.sqrt(walk.ahead.at * walk.ahead.at + walk.aside.at * walk.aside.at)
-        around = 0.5 * gap * count * abs(walk.turn.at)
-        part = smaller(1.0, (v + around) * walk.slow * dt / gap)
+        rate = abs(walk.ahead.at) * walk.slow / gap
         for j in range(1, count):
             i = lead - j if forward else j
-            away = yaw - walk.stations[i].yaw
-            yaw -= clamp(away - part * away, -animal.bend, animal.bend)
-            set_yaw(walk, i, yaw, dt)
+            was = walk.stations[i].yaw
+            spin = 2.0 * rate * (yaw - was) - spin
+            now = was + (spin + whole) * dt
+            after -= clamp(after - now, -animal.bend, animal.bend)
+            yaw = was
+            set_yaw(walk, i, after, dt)
+
+
+def swinging(animal: Anatomy, ahead: float, turn: float) -> float:
+    """Return the yaw rate by which a trunk turns as a whole.
+
+    It is what is left of a turn when the trunk bends as the way does that it goes, or as it can.
+    """
+    if animal.span == 0.0:
+        return turn
+    most = bends(animal) * abs(ahead) / animal.span
+    return turn - clamp(turn, -most, most)
+
+
+def bends(animal: Anatomy) -> float:
+    """Return the angle by which a trunk bends at most, from end to end."""
+    return (len(animal.along) - 1) * animal.bend
 
 
 def set_yaw(walk: Walk, i: int, yaw: float, dt: float) -> None:

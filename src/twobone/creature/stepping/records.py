@@ -223,6 +223,9 @@ class Motion(NamedTuple):
     aside: float  # velocity in its own space
     ahead: float
     turn: float
+    front_x: float  # of its front station
+    front_z: float
+    front_heading: float
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/command.py by `python tools/generate.py`: do not edit.
 
 import { GRAVITY, HUGE, TINY, clamp, damp, larger, smaller, wrapped } from "./numbers.js";
-import { velocity } from "./path.js";
+import { swinging, velocity } from "./path.js";
 import { ASTRAY, AT_EASE, ENOUGH, WITH_GAITS, WITH_STEPS, answer, clock, eased, settle } from "./rhythm.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -43,14 +43,26 @@ export function armOf(animal) {
 }
 
 /**
- * Return the speed of the feet; a turn counts as their speed around the middle.
+ * Return the speed of the feet; a turn adds how fast they go around the middle.
  * @param {Anatomy} animal
  * @param {Order} order
  * @returns {number}
  */
 export function speedOf(animal, order) {
-  const around = order.turn * armOf(animal);
+  const around = aroundOf(animal, order.ahead, order.turn);
   return Math.sqrt(order.aside * order.aside + order.ahead * order.ahead + around * around);
+}
+
+/**
+ * Return the speed of the outermost feet from a turn, of an animal that goes ahead.
+ * @param {Anatomy} animal
+ * @param {number} ahead
+ * @param {number} turn
+ * @returns {number}
+ */
+export function aroundOf(animal, ahead, turn) {
+  const whole = swinging(animal, ahead, turn);
+  return Math.abs(turn * animal.legs[0].footAside) + 0.5 * animal.span * Math.abs(whole);
 }
 
 /**

@@ -64,6 +64,7 @@ export function travel(animal, journey, order, dt, ground) {
  */
 export function moved(walk) {
   const slow = walk.slow;
+  const front = walk.stations[walk.stations.length - 1];
   return {
     x: walk.x,
     z: walk.z,
@@ -71,6 +72,9 @@ export function moved(walk) {
     aside: slow * walk.aside.at,
     ahead: slow * walk.ahead.at,
     turn: slow * walk.turn.at,
+    frontX: front.x,
+    frontZ: front.z,
+    frontHeading: front.yaw,
   };
 }
 
@@ -100,6 +104,9 @@ export function motion(journey) {
     aside: mix(a.aside, b.aside, part),
     ahead: mix(a.ahead, b.ahead, part),
     turn: mix(a.turn, b.turn, part),
+    frontX: mix(a.frontX, b.frontX, part),
+    frontZ: mix(a.frontZ, b.frontZ, part),
+    frontHeading: mix(a.frontHeading, b.frontHeading, part),
   };
 }
 

@@ -127,15 +127,20 @@ export function lags(leg, station, foot, ux, uz) {
  */
 
 /**
- * Return a velocity in the world, given to the left and ahead of a trunk.
+ * Return a velocity in the world, given to the left and ahead of each station of a trunk.
  * @param {Walk} walk
  * @param {number} aside
  * @param {number} ahead
  * @returns {Velocity}
  */
 export function velocity(walk, aside, ahead) {
-  const turn = facing(walk.yaw);
-  return { x: aside * turn.c + ahead * turn.s, z: ahead * turn.c - aside * turn.s };
+  let x = 0;
+  let z = 0;
+  for (const station of walk.stations) {
+    x += aside * station.facing.c + ahead * station.facing.s;
+    z += ahead * station.facing.c - aside * station.facing.s;
+  }
+  return { x: x / walk.stations.length, z: z / walk.stations.length };
 }
 
 /**
@@ -160,6 +165,10 @@ export function advance(animal, walk, vx, vz, share, dt) {
 
 /**
  * Turn the station that leads; each other follows the one before it, as a trailer does.
+ *
+ * Between two, the line has their mean yaw. If both go straight ahead, it turns by their sideways
+ * difference: gap (spin + spin before) / 2 = v (yaw before - yaw). What a trunk cannot follow,
+ * since it would have to bend more than it can, it turns as a whole.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} dt
@@ -169,20 +178,48 @@ export function turnStations(animal, walk, dt) {
   const count = walk.stations.length;
   const forward = walk.ahead.at >= 0;
   const lead = forward ? count - 1 : 0;
-  let yaw = walk.stations[lead].yaw + walk.turn.at * walk.slow * dt;
-  setYaw(walk, lead, yaw, dt);
+  const whole = swinging(animal, walk.ahead.at, walk.turn.at) * walk.slow;
+  let spin = walk.turn.at * walk.slow - whole;
+  let yaw = walk.stations[lead].yaw;
+  let after = yaw + (spin + whole) * dt;
+  setYaw(walk, lead, after, dt);
   if (count > 1) {
     const gap = (animal.along[count - 1] - animal.along[0]) / (count - 1);
-    const v = Math.sqrt(walk.ahead.at * walk.ahead.at + walk.aside.at * walk.aside.at);
-    const around = 0.5 * gap * count * Math.abs(walk.turn.at);
-    const part = smaller(1, (v + around) * walk.slow * dt / gap);
+    const rate = Math.abs(walk.ahead.at) * walk.slow / gap;
     for (let j = 1; j < count; j++) {
       const i = forward ? lead - j : j;
-      const away = yaw - walk.stations[i].yaw;
-      yaw -= clamp(away - part * away, -animal.bend, animal.bend);
-      setYaw(walk, i, yaw, dt);
+      const was = walk.stations[i].yaw;
+      spin = 2 * rate * (yaw - was) - spin;
+      const now = was + (spin + whole) * dt;
+      after -= clamp(after - now, -animal.bend, animal.bend);
+      yaw = was;
+      setYaw(walk, i, after, dt);
     }
   }
+}
+
+/**
+ * Return the yaw rate by which a trunk turns as a whole.
+ *
+ * It is what is left of a turn when the trunk bends as the way does that it goes, or as it can.
+ * @param {Anatomy} animal
+ * @param {number} ahead
+ * @param {number} turn
+ * @returns {number}
+ */
+export function swinging(animal, ahead, turn) {
+  if (animal.span === 0) return turn;
+  const most = bends(animal) * Math.abs(ahead) / animal.span;
+  return turn - clamp(turn, -most, most);
+}
+
+/**
+ * Return the angle by which a trunk bends at most, from end to end.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function bends(animal) {
+  return (animal.along.length - 1) * animal.bend;
 }
 
 /**

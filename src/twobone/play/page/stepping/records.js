@@ -210,6 +210,9 @@
  * @property {number} aside velocity in its own space
  * @property {number} ahead
  * @property {number} turn
+ * @property {number} frontX of its front station
+ * @property {number} frontZ
+ * @property {number} frontHeading
  */
 
 /**
