@@ -28,6 +28,7 @@ template <class Ground> void swing(
   const Ground &ground,
   double dt
 );
+inline double beyond(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step, double seconds);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
 inline void land(records::Walk &walk, py::Int i);
@@ -100,12 +101,14 @@ template <class Ground> void swing(
         }
       }
     } else if (step.phase >= 1.0) {
-      if (limbs::length(limbs::between(step.hip, step.goal)) > path::reach_of(leg, limbs::STRAIGHT)) {
+      if (beyond(leg, walk, step, 0.0) <= 0.0) {
+        land(walk, i);
+      } else if (beyond(leg, walk, step, BRIEFEST / rhythm::clock(animal, walk)) <= 0.0) {
+        step.phase = was; // it waits until its hip has come near
+      } else {
         step.phase = duty; // it looks for another foothold, from where it is
         lift(walk, i);
         plan(animal, walk, i, ground);
-      } else {
-        land(walk, i);
       }
     }
     if (step.phase >= 1.0) {
@@ -117,6 +120,14 @@ template <class Ground> void swing(
       step.facing = rhythm::eased(step.facing, station.yaw, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
     }
   }
+}
+
+// Return by how much a leg is too short for its foothold, after a time with the hip as high.
+inline double beyond(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step, double seconds) {
+  const records::Station &station = walk.stations[leg.station];
+  const double x = step.goal.x - step.hip.x - station.ux * seconds;
+  const double z = step.goal.z - step.hip.z - station.uz * seconds;
+  return limbs::length(numbers::Point{x, step.goal.y - step.hip.y, z}) - path::reach_of(leg, limbs::STRAIGHT);
 }
 
 // Return whether a leg may lift: its neighbours stand, and so would the animal.

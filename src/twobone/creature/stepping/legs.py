@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
-from twobone.creature.stepping.limbs import STRAIGHT, between, length
+from twobone.creature.stepping.limbs import STRAIGHT, length
 from twobone.creature.stepping.numbers import (
     HUGE,
     Point,
@@ -81,18 +81,28 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
                 else:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
-            if length(between(step.hip, step.goal)) > reach_of(leg, STRAIGHT):
+            if beyond(leg, walk, step, 0.0) <= 0.0:
+                land(walk, i)
+            elif beyond(leg, walk, step, BRIEFEST / clock(animal, walk)) <= 0.0:
+                step.phase = was  # it waits until its hip has come near
+            else:
                 step.phase = duty  # it looks for another foothold, from where it is
                 lift(walk, i)
                 plan(animal, walk, i, ground)
-            else:
-                land(walk, i)
         if step.phase >= 1.0:
             step.phase -= 1.0
         if not step.down:
             fly(animal, walk, i, ground, dt)
             station = walk.stations[leg.station]
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
+
+
+def beyond(leg: Leg, walk: Walk, step: Step, seconds: float) -> float:
+    """Return by how much a leg is too short for its foothold, after a time with the hip as high."""
+    station = walk.stations[leg.station]
+    x = step.goal.x - step.hip.x - station.ux * seconds
+    z = step.goal.z - step.hip.z - station.uz * seconds
+    return length(Point(x, step.goal.y - step.hip.y, z)) - reach_of(leg, STRAIGHT)
 
 
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
 
 import { choose } from "./footholds.js";
-import { STRAIGHT, between, length } from "./limbs.js";
+import { STRAIGHT, length } from "./limbs.js";
 import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
 import { ahead, leftToGo, lowest, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
@@ -70,12 +70,14 @@ export function swing(animal, walk, ground, dt) {
         }
       }
     } else if (step.phase >= 1) {
-      if (length(between(step.hip, step.goal)) > reachOf(leg, STRAIGHT)) {
+      if (beyond(leg, walk, step, 0) <= 0) {
+        land(walk, i);
+      } else if (beyond(leg, walk, step, BRIEFEST / clock(animal, walk)) <= 0) {
+        step.phase = was; // it waits until its hip has come near
+      } else {
         step.phase = duty; // it looks for another foothold, from where it is
         lift(walk, i);
         plan(animal, walk, i, ground);
-      } else {
-        land(walk, i);
       }
     }
     if (step.phase >= 1) {
@@ -87,6 +89,21 @@ export function swing(animal, walk, ground, dt) {
       step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt);
     }
   }
+}
+
+/**
+ * Return by how much a leg is too short for its foothold, after a time with the hip as high.
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {Step} step
+ * @param {number} seconds
+ * @returns {number}
+ */
+export function beyond(leg, walk, step, seconds) {
+  const station = walk.stations[leg.station];
+  const x = step.goal.x - step.hip.x - station.ux * seconds;
+  const z = step.goal.z - step.hip.z - station.uz * seconds;
+  return length({ x, y: step.goal.y - step.hip.y, z }) - reachOf(leg, STRAIGHT);
 }
 
 /**
