@@ -11,6 +11,7 @@ from twobone import creature
 from twobone.creature.stepping import (
     command,
     joints,
+    knees,
     legs,
     levels,
     limbs,
@@ -22,7 +23,7 @@ from twobone.creature.stepping import (
 )
 from twobone.creature.stepping import journey as journeys
 from twobone.creature.stepping.numbers import Damped, Point
-from twobone.creature.stepping.records import Course, Order
+from twobone.creature.stepping.records import Course, Order, Stand
 
 NAMES = list(SPEEDS)
 
@@ -228,6 +229,77 @@ def test_an_ankle_goes_over_from_behind_a_folded_leg_without_a_turn_to_the_side(
         if before is not None:
             assert limbs.length(limbs.between(before, ankle)) < 0.15 * leg.third
         before = ankle
+
+
+def test_a_foot_that_lifts_late_sets_off_from_where_it_stood():
+    animal = creature.animal("dog").anatomy
+    walk = standing.started(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+    stood = walk.steps[0].foot
+    walk.steps[0].phase = 0.99
+    legs.lift(walk, 0)
+    legs.plan(animal, walk, 0, lambda x, z: 0.0)
+    legs.fly(animal, walk, 0, lambda x, z: 0.0, 1.0 / 120.0)
+    assert walk.steps[0].foot == pytest.approx(stood, abs=1e-12)
+    assert walk.steps[0].phase == pytest.approx(1.0 - legs.BRIEFEST)
+
+
+def test_the_pole_of_a_leg_below_its_trunk_turns_with_it_the_shortest_way():
+    leg = creature.animal("dog").anatomy.legs[0]
+    yaw = numbers.facing(0.4)
+    down = np.array([0.0, -1.0, 0.0])
+    hanging = np.array(
+        [
+            leg.pole_aside * yaw.c + leg.pole_ahead * yaw.s,
+            0.0,
+            leg.pole_ahead * yaw.c - leg.pole_aside * yaw.s,
+        ]
+    )
+    for way in np.random.default_rng(3).normal(size=(200, 3)):
+        d = way / np.linalg.norm(way)
+        axis = np.cross(down, d)  # of the shortest turn, times its sine
+        cosine = down @ d
+        turned = cosine * hanging + np.cross(axis, hanging)
+        turned += axis * (axis @ hanging) / (1.0 + cosine)
+        found = np.array(limbs.pole_of(leg, yaw, Point(*way)))
+        assert found @ d == pytest.approx(0.0, abs=1e-12 * np.linalg.norm(found))
+        assert found / np.linalg.norm(found) == pytest.approx(
+            turned / np.linalg.norm(turned), abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("now", [-0.1, 0.0, 0.1])
+@pytest.mark.parametrize("slope_x", [-0.3, 0.3])
+def test_a_knee_turns_aside_until_it_clears_a_hillside(now, slope_x):
+    animal = creature.animal("human").anatomy
+    leg = animal.legs[0]
+    clear = knees.NEAR * animal.hip
+    hip, foot = Point(0.0, 0.6 * animal.hip, 0.0), Point(0.0, 0.0, 0.1)
+    stand = Stand(hip, foot, leg.rest, 0.0, 0.0, 0.0, 0.0, True)
+    allowed = limbs.range_of(leg, animal.least, animal.straight)
+    ankle = limbs.ankle_of(leg, hip, foot, leg.rest, numbers.facing(0.0), allowed)
+    way = limbs.between(hip, ankle)
+    pole = limbs.pole_of(leg, numbers.facing(0.0), way)
+
+    def knee_at(angle):
+        bend = limbs.bend(way, leg.upper, leg.lower, knees.turned_by(pole, way, angle))
+        return [a + b for a, b in zip(hip, bend, strict=True)]
+
+    x, y, z = knee_at(0.0)
+    for deep in (-2.0 * clear, -0.5 * clear, 0.0):
+
+        def ground(u, v, deep=deep):
+            return y + deep + slope_x * (u - x) + 1.5 * (v - z)
+
+        angle = knees.splayed(animal, leg, stand, now, ground)
+        knee = knee_at(angle)
+        if deep < -clear:
+            assert angle == 0.0
+        else:
+            assert 0.0 < abs(angle) < knees.WIDEST
+            assert knee[1] - ground(knee[0], knee[2]) == pytest.approx(clear, abs=1e-9)
+            # It goes down the slope; +x is to the left.
+            assert (knee[0] > x) == (slope_x < 0.0)
+        assert knees.splayed(animal, leg._replace(radial=True), stand, now, ground) == 0.0
 
 
 @pytest.mark.sampled(2)

@@ -119,7 +119,7 @@ template <class Ground> bool is_walled(
   const records::Station &station = walk.stations[k];
   if (ground(station.x + x, station.z + z) > most) return true;
   for (const anatomy::Leg &leg : animal.legs) {
-    if (leg.station == k && leg.radial) {
+    if (leg.station == k) {
       const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
       const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
       if (ground(foot_x + x, foot_z + z) > most && ground(foot_x, foot_z) <= most) return true;

@@ -5,6 +5,7 @@
 #include "py.hpp"
 #include "../joint.hpp"
 #include "anatomy.hpp"
+#include "knees.hpp"
 #include "limbs.hpp"
 #include "numbers.hpp"
 #include "records.hpp"
@@ -56,10 +57,11 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
       z = size * z;
     }
   }
-  const numbers::Point pole = limbs::pole_of(
-    leg,
-    numbers::facing(pose.frames[leg.station].yaw),
-    numbers::Point{x, y, z}
+  const numbers::Point way = numbers::Point{x, y, z};
+  const numbers::Point pole = knees::turned_by(
+    limbs::pole_of(leg, numbers::facing(pose.frames[leg.station].yaw), way),
+    way,
+    stand.splay
   );
   const std::array<double, 3> found = one::joint_xyz(x, y, z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1.0);
   const numbers::Point knee = numbers::Point{hip.x + found[0], hip.y + found[1], hip.z + found[2]};

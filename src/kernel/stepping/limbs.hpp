@@ -224,14 +224,18 @@ inline numbers::Point bend(const numbers::Point &target, double r1, double r2, c
 
 // Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
 //
-// A leg that stands out from its trunk bends towards a fixed direction, mostly up. One below its
-// trunk has a hinge across: its pole turns with the leg, so that the plane in which it bends does
-// not turn over when the leg swings far.
+// A leg that stands out from its trunk bends towards a fixed direction, mostly up. The pole of one
+// below its trunk is that of a leg which hangs down, turned with the leg the shortest way: only
+// there where it points up does its plane turn over. For a unit vector d to the ankle and u down
+// it is p - (p . d) (u + d) / (1 + u . d), here times a positive number.
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle) {
   const double x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s;
   const double z = leg.pole_ahead * turn.c - leg.pole_aside * turn.s;
   if (leg.radial) return numbers::Point{x, leg.pole_up, z};
-  return numbers::Point{-x * ankle.y, x * ankle.x + z * ankle.z, -z * ankle.y};
+  const double size = length(ankle);
+  const double along = x * ankle.x + z * ankle.z;
+  const double low = size - ankle.y;
+  return numbers::Point{size * low * x - along * ankle.x, along * low, size * low * z - along * ankle.z};
 }
 
 // Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.

@@ -6,6 +6,7 @@
 #include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "belly.hpp"
+#include "knees.hpp"
 #include "levels.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
@@ -66,6 +67,14 @@ inline void put_leg(
   py::Int i,
   const Tilt &tilt
 );
+template <class Ground> void turn_knee(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  records::Pose &pose,
+  py::Int i,
+  const Ground &ground,
+  double dt
+);
 inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, const records::Sums &swings, double dt);
 inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings);
 inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk);
@@ -106,7 +115,7 @@ template <class Ground> records::Pose posed(
     rhythm::settle(step.hold, thirds::hold_of(walk, step), rate, dt);
     const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
     const numbers::Point foot = soles::foot_of(animal, walk, leg, step);
-    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, 0.0, 0.0, step.down};
+    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, 0.0, 0.0, 0.0, step.down};
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -116,6 +125,7 @@ template <class Ground> records::Pose posed(
   belly::keep_off(animal, walk, pose);
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     put_leg(animal, walk, pose, i, tilts[animal.legs[i].station]);
+    turn_knee(animal, walk, pose, i, ground, dt);
   }
   hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
@@ -141,6 +151,21 @@ inline void put_leg(
   const records::Lie sole = soles::sole_of(leg, step, stand.foot, stand.angle);
   stand.pitch = sole.pitch;
   stand.roll = sole.roll;
+}
+
+// Turn the knee of a leg aside where the ground is in its way.
+template <class Ground> void turn_knee(
+  const anatomy::Anatomy &animal,
+  records::Walk &walk,
+  records::Pose &pose,
+  py::Int i,
+  const Ground &ground,
+  double dt
+) {
+  numbers::Damped &splay = walk.steps[i].splay;
+  const double goal = knees::splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground);
+  rhythm::settle(splay, goal, rhythm::WITH_KNEES * rhythm::clock(animal, walk), dt);
+  pose.stands[i].splay = splay.at;
 }
 
 // Move girdles and back with the feet, and lean, bank and rise with the speed.
@@ -203,7 +228,7 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
   py::List<records::Stand> stands = py::map(
     animal.legs,
-    [&]([[maybe_unused]] const auto &_) { return records::Stand{origin, origin, 0.0, 0.0, 0.0, 0.0, true}; }
+    [&]([[maybe_unused]] const auto &_) { return records::Stand{origin, origin, 0.0, 0.0, 0.0, 0.0, 0.0, true}; }
   );
   py::List<double> tail_yaw = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   py::List<double> tail_pitch = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });

@@ -121,6 +121,7 @@ struct Step {
   Lie lie_before; // where it stood before
   numbers::Damped angle; // of the third segment above the ground, if it were free
   numbers::Damped hold; // how much the bones above decide its angle
+  numbers::Damped splay; // angle by which its plane turns, so that its knee clears the ground
   double facing; // yaw of the foot
   double cost; // of its foothold, 0 to 2: what it costs more than a good one
   numbers::Point hip; // at the end of the last step of time
@@ -153,6 +154,7 @@ struct Step {
     visitor("lie_before", self.lie_before);
     visitor("angle", self.angle);
     visitor("hold", self.hold);
+    visitor("splay", self.splay);
     visitor("facing", self.facing);
     visitor("cost", self.cost);
     visitor("hip", self.hip);
@@ -290,6 +292,7 @@ struct Stand {
   double facing;
   double pitch; // of the sole: up at its toes
   double roll; // up at its left side
+  double splay; // angle by which the knee turns about the way to the ankle
   bool down;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
@@ -299,6 +302,7 @@ struct Stand {
     visitor("facing", self.facing);
     visitor("pitch", self.pitch);
     visitor("roll", self.roll);
+    visitor("splay", self.splay);
     visitor("down", self.down);
   }
 };

@@ -19,6 +19,8 @@ inline constexpr double WITH_SWINGS = 27.0; // per cycle: what does in .14 of a 
 
 inline constexpr double ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
 
+inline constexpr double WITH_KNEES = 81.0; // per cycle: what does in .05 of a cycle, as a knee that meets the ground
+
 inline constexpr double AT_EASE = 7.0; // per second: what does in half a second, whatever the steps are, as a lean
 
 // When legs hurry, and when they are decided. All are taste.

@@ -126,6 +126,7 @@ template <class Ground> records::Walk started(
         records::Lie{0.0, 0.0},
         numbers::Damped{0.0, 0.0},
         numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
         yaw,
         0.0,
         origin

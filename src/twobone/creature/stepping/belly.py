@@ -100,7 +100,7 @@ def is_walled(
     if ground(station.x + x, station.z + z) > most:
         return True
     for leg in animal.legs:
-        if leg.station == k and leg.radial:
+        if leg.station == k:
             foot_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
             foot_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
             if ground(foot_x + x, foot_z + z) > most and ground(foot_x, foot_z) <= most:

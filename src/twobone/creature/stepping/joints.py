@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from twobone.core.solver import solve_xyz
 from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.knees import turned_by
 from twobone.creature.stepping.limbs import ankle_of, pole_of, range_of, within
 from twobone.creature.stepping.numbers import Point, facing
 from twobone.creature.stepping.records import Pose
@@ -50,7 +51,8 @@ def joints_of(animal: Anatomy, pose: Pose, i: int) -> Joints:
             x = size * x
             y = size * y
             z = size * z
-    pole = pole_of(leg, facing(pose.frames[leg.station].yaw), Point(x, y, z))
+    way = Point(x, y, z)
+    pole = turned_by(pole_of(leg, facing(pose.frames[leg.station].yaw), way), way, stand.splay)
     found = solve_xyz(x, y, z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1.0)
     knee = Point(hip.x + found[0], hip.y + found[1], hip.z + found[2])
     return Joints(hip, knee, ankle, foot)

@@ -111,6 +111,7 @@ def mixed(a: Pose, b: Pose, part: float) -> Pose:
             mix(u.facing, v.facing, part),
             mix(u.pitch, v.pitch, part),
             mix(u.roll, v.roll, part),
+            mix(u.splay, v.splay, part),
             u.down and v.down,
         )
         for u, v in zip(a.stands, b.stands, strict=True)

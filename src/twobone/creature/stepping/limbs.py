@@ -160,15 +160,19 @@ def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
 def pole_of(leg: Leg, turn: Turn, ankle: Point) -> Point:
     """Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
 
-    A leg that stands out from its trunk bends towards a fixed direction, mostly up. One below its
-    trunk has a hinge across: its pole turns with the leg, so that the plane in which it bends does
-    not turn over when the leg swings far.
+    A leg that stands out from its trunk bends towards a fixed direction, mostly up. The pole of one
+    below its trunk is that of a leg which hangs down, turned with the leg the shortest way: only
+    there where it points up does its plane turn over. For a unit vector d to the ankle and u down
+    it is p - (p . d) (u + d) / (1 + u . d), here times a positive number.
     """
     x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s
     z = leg.pole_ahead * turn.c - leg.pole_aside * turn.s
     if leg.radial:
         return Point(x, leg.pole_up, z)
-    return Point(-x * ankle.y, x * ankle.x + z * ankle.z, -z * ankle.y)
+    size = length(ankle)
+    along = x * ankle.x + z * ankle.z
+    low = size - ankle.y
+    return Point(size * low * x - along * ankle.x, along * low, size * low * z - along * ankle.z)
 
 
 def buried(

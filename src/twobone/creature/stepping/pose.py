@@ -9,6 +9,7 @@ from typing import NamedTuple
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import keep_off
+from twobone.creature.stepping.knees import splayed
 from twobone.creature.stepping.levels import shift
 from twobone.creature.stepping.numbers import (
     GRAVITY,
@@ -26,6 +27,7 @@ from twobone.creature.stepping.rhythm import (
     AT_EASE,
     MOST_TILT,
     WITH_GAITS,
+    WITH_KNEES,
     WITH_SWINGS,
     clock,
     settle,
@@ -70,13 +72,14 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         settle(step.hold, hold_of(walk, step), rate, dt)
         hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
         foot = foot_of(animal, walk, leg, step)
-        pose.stands[i] = Stand(hip, foot, step.angle.at, step.facing, 0.0, 0.0, step.down)
+        pose.stands[i] = Stand(hip, foot, step.angle.at, step.facing, 0.0, 0.0, 0.0, step.down)
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
     keep_off(animal, walk, pose)
     for i in range(len(animal.legs)):
         put_leg(animal, walk, pose, i, tilts[animal.legs[i].station])
+        turn_knee(animal, walk, pose, i, ground, dt)
     hang(animal, walk, swings, pose, dt)
     follow(animal, walk, pose, dt)
     return pose
@@ -97,6 +100,21 @@ def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None
     sole = sole_of(leg, step, stand.foot, stand.angle)
     stand.pitch = sole.pitch
     stand.roll = sole.roll
+
+
+def turn_knee(
+    animal: Anatomy,
+    walk: Walk,
+    pose: Pose,
+    i: int,
+    ground: Callable[[float, float], float],
+    dt: float,
+) -> None:
+    """Turn the knee of a leg aside where the ground is in its way."""
+    splay = walk.steps[i].splay
+    goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground)
+    settle(splay, goal, WITH_KNEES * clock(animal, walk), dt)
+    pose.stands[i].splay = splay.at
 
 
 def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
@@ -158,7 +176,7 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
             )
         )
     origin = Point(0.0, 0.0, 0.0)
-    stands = [Stand(origin, origin, 0.0, 0.0, 0.0, 0.0, True) for _ in animal.legs]
+    stands = [Stand(origin, origin, 0.0, 0.0, 0.0, 0.0, 0.0, True) for _ in animal.legs]
     tail_yaw = [0.0 for _ in walk.tail_yaw]
     tail_pitch = [0.0 for _ in walk.tail_yaw]
     links = [Angles(0.0, 0.0, 0.0) for _ in animal.links]

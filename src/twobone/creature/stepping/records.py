@@ -92,6 +92,7 @@ class Step:
     lie_before: Lie  # where it stood before
     angle: Damped  # of the third segment above the ground, if it were free
     hold: Damped  # how much the bones above decide its angle
+    splay: Damped  # angle by which its plane turns, so that its knee clears the ground
     facing: float  # yaw of the foot
     cost: float  # of its foothold, 0 to 2: what it costs more than a good one
     hip: Point  # at the end of the last step of time
@@ -176,6 +177,7 @@ class Stand:
     facing: float
     pitch: float  # of the sole: up at its toes
     roll: float  # up at its left side
+    splay: float  # angle by which the knee turns about the way to the ankle
     down: bool
 
 

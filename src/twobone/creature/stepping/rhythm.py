@@ -24,6 +24,7 @@ WITH_GAITS = 2.0  # per cycle: what does in two cycles, as the order of the step
 WITH_STEPS = 9.0  # per cycle: what goes nine tenths of its way in .43 of a cycle, as heights
 WITH_SWINGS = 27.0  # per cycle: what does in .14 of a cycle, as a foot that turns in the air
 ANSWER = 2.2  # time constants in which a damped number goes two thirds of its way: a law
+WITH_KNEES = 81.0  # per cycle: what does in .05 of a cycle, as a knee that meets the ground
 AT_EASE = 7.0  # per second: what does in half a second, whatever the steps are, as a lean
 # When legs hurry, and when they are decided. All are taste.
 ASTRAY = 0.09  # of the hip: a foot so far from where it should be steps, or plans again

@@ -112,6 +112,7 @@ def started(
                 lie_before=Lie(0.0, 0.0),
                 angle=Damped(0.0, 0.0),
                 hold=Damped(0.0, 0.0),
+                splay=Damped(0.0, 0.0),
                 facing=yaw,
                 cost=0.0,
                 hip=origin,

@@ -103,7 +103,7 @@ export function isWalled(animal, walk, k, x, z, most, ground) {
   const station = walk.stations[k];
   if (ground(station.x + x, station.z + z) > most) return true;
   for (const leg of animal.legs) {
-    if (leg.station === k && leg.radial) {
+    if (leg.station === k) {
       const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
       const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
       if (ground(footX + x, footZ + z) > most && ground(footX, footZ) <= most) return true;

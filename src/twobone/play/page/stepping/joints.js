@@ -3,6 +3,7 @@
 // Printed from creature/stepping/joints.py by `python tools/generate.py`: do not edit.
 
 import * as one from "../solver/one.js";
+import { turnedBy } from "./knees.js";
 import { ankleOf, poleOf, rangeOf, within } from "./limbs.js";
 import { facing } from "./numbers.js";
 
@@ -53,7 +54,8 @@ export function jointsOf(animal, pose, i) {
       z = size * z;
     }
   }
-  const pole = poleOf(leg, facing(pose.frames[leg.station].yaw), { x, y, z });
+  const way = { x, y, z };
+  const pole = turnedBy(poleOf(leg, facing(pose.frames[leg.station].yaw), way), way, stand.splay);
   const found = one.jointXyz(x, y, z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1);
   const knee = { x: hip.x + found[0], y: hip.y + found[1], z: hip.z + found[2] };
   return { hip, knee, ankle, foot };

@@ -140,6 +140,7 @@ export function mixed(a, b, part) {
       facing: mix(u.facing, b.stands[i].facing, part),
       pitch: mix(u.pitch, b.stands[i].pitch, part),
       roll: mix(u.roll, b.stands[i].roll, part),
+      splay: mix(u.splay, b.stands[i].splay, part),
       down: u.down && b.stands[i].down,
     }),
   );

@@ -206,9 +206,10 @@ export function bend(target, r1, r2, pole) {
 /**
  * Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
  *
- * A leg that stands out from its trunk bends towards a fixed direction, mostly up. One below its
- * trunk has a hinge across: its pole turns with the leg, so that the plane in which it bends does
- * not turn over when the leg swings far.
+ * A leg that stands out from its trunk bends towards a fixed direction, mostly up. The pole of one
+ * below its trunk is that of a leg which hangs down, turned with the leg the shortest way: only
+ * there where it points up does its plane turn over. For a unit vector d to the ankle and u down
+ * it is p - (p . d) (u + d) / (1 + u . d), here times a positive number.
  * @param {Leg} leg
  * @param {Turn} turn
  * @param {Point} ankle
@@ -218,7 +219,10 @@ export function poleOf(leg, turn, ankle) {
   const x = leg.poleAside * turn.c + leg.poleAhead * turn.s;
   const z = leg.poleAhead * turn.c - leg.poleAside * turn.s;
   if (leg.radial) return { x, y: leg.poleUp, z };
-  return { x: -x * ankle.y, y: x * ankle.x + z * ankle.z, z: -z * ankle.y };
+  const size = length(ankle);
+  const along = x * ankle.x + z * ankle.z;
+  const low = size - ankle.y;
+  return { x: size * low * x - along * ankle.x, y: along * low, z: size * low * z - along * ankle.z };
 }
 
 /**

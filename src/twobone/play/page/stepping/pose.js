@@ -3,10 +3,11 @@
 // Printed from creature/stepping/pose.py by `python tools/generate.py`: do not edit.
 
 import { keepOff } from "./belly.js";
+import { splayed } from "./knees.js";
 import { shift } from "./levels.js";
 import { GRAVITY, clamp, facing, smaller, smooth, wrapped } from "./numbers.js";
 import { height, placedX, placedZ } from "./path.js";
-import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
+import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_KNEES, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { angleOf, footOf, soleOf } from "./soles.js";
 import { overFeet } from "./support.js";
 import { angleWith, holdOf } from "./thirds.js";
@@ -74,7 +75,16 @@ export function posed(animal, walk, ground, dt) {
     settle(step.hold, holdOf(walk, step), rate, dt);
     const hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
     const foot = footOf(animal, walk, leg, step);
-    pose.stands[i] = { hip, foot, angle: step.angle.at, facing: step.facing, pitch: 0, roll: 0, down: step.down };
+    pose.stands[i] = {
+      hip,
+      foot,
+      angle: step.angle.at,
+      facing: step.facing,
+      pitch: 0,
+      roll: 0,
+      splay: 0,
+      down: step.down,
+    };
   }
   shift(animal, walk, pose, swings.heave, ground, dt);
   for (let k = 0; k < walk.stations.length; k++) {
@@ -84,6 +94,7 @@ export function posed(animal, walk, ground, dt) {
   keepOff(animal, walk, pose);
   for (let i = 0; i < animal.legs.length; i++) {
     putLeg(animal, walk, pose, i, tilts[animal.legs[i].station]);
+    turnKnee(animal, walk, pose, i, ground, dt);
   }
   hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
@@ -111,6 +122,23 @@ export function putLeg(animal, walk, pose, i, tilt) {
   const sole = soleOf(leg, step, stand.foot, stand.angle);
   stand.pitch = sole.pitch;
   stand.roll = sole.roll;
+}
+
+/**
+ * Turn the knee of a leg aside where the ground is in its way.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Pose} pose
+ * @param {number} i
+ * @param {((a: number, b: number) => number)} ground
+ * @param {number} dt
+ * @returns {void}
+ */
+export function turnKnee(animal, walk, pose, i, ground, dt) {
+  const splay = walk.steps[i].splay;
+  const goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground);
+  settle(splay, goal, WITH_KNEES * clock(animal, walk), dt);
+  pose.stands[i].splay = splay.at;
 }
 
 /**
@@ -186,7 +214,7 @@ export function trunk(animal, walk, swings) {
   }
   const origin = { x: 0, y: 0, z: 0 };
   const stands = animal.legs.map(
-    () => ({ hip: origin, foot: origin, angle: 0, facing: 0, pitch: 0, roll: 0, down: true }),
+    () => ({ hip: origin, foot: origin, angle: 0, facing: 0, pitch: 0, roll: 0, splay: 0, down: true }),
   );
   const tailYaw = walk.tailYaw.map(() => 0);
   const tailPitch = walk.tailYaw.map(() => 0);

@@ -85,6 +85,7 @@
  * @property {Lie} lieBefore where it stood before
  * @property {Damped} angle of the third segment above the ground, if it were free
  * @property {Damped} hold how much the bones above decide its angle
+ * @property {Damped} splay angle by which its plane turns, so that its knee clears the ground
  * @property {number} facing yaw of the foot
  * @property {number} cost of its foothold, 0 to 2: what it costs more than a good one
  * @property {Point} hip at the end of the last step of time
@@ -165,6 +166,7 @@
  * @property {number} facing
  * @property {number} pitch of the sole: up at its toes
  * @property {number} roll up at its left side
+ * @property {number} splay angle by which the knee turns about the way to the ankle
  * @property {boolean} down
  */
 

@@ -19,6 +19,8 @@ export const WITH_SWINGS = 27; // per cycle: what does in .14 of a cycle, as a f
 
 export const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
 
+export const WITH_KNEES = 81; // per cycle: what does in .05 of a cycle, as a knee that meets the ground
+
 export const AT_EASE = 7; // per second: what does in half a second, whatever the steps are, as a lean
 
 // When legs hurry, and when they are decided. All are taste.

@@ -110,6 +110,7 @@ export function started(animal, x, z, yaw, ground) {
         lieBefore: { pitch: 0, roll: 0 },
         angle: { at: 0, speed: 0 },
         hold: { at: 0, speed: 0 },
+        splay: { at: 0, speed: 0 },
         facing: yaw,
         cost: 0,
         hip: origin,

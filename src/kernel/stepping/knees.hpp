@@ -1,0 +1,86 @@
+// How far a leg turns about the line from hip to ankle, where the ground is in its knee's way.
+//
+// Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
+#pragma once
+#include "py.hpp"
+#include "transcendental.hpp"
+#include "anatomy.hpp"
+#include "limbs.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+
+namespace twobone::stepping::knees {
+
+// Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
+// about, since it turns more slowly than the ground comes.
+inline constexpr double NEAR = 0.08;
+
+inline constexpr double WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
+
+template <class Ground> double splayed(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Stand &stand,
+  double now,
+  const Ground &ground
+);
+inline numbers::Point turned_by(const numbers::Point &pole, const numbers::Point &way, double angle);
+
+// Return the angle by which a leg must turn for its knee to clear the ground, 0 if it does.
+//
+// The knee goes around a circle whose radius r leads to it now. Where the ground is a plane with
+// the normal n, it has the height h at an angle t for
+//
+//     r . n cos t + (axis x r) . n sin t = r . n + h - height now
+//
+// which is a line that meets a circle. Of the two places, that nearer to the angle `now` is taken.
+template <class Ground> double splayed(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Stand &stand,
+  double now,
+  const Ground &ground
+) {
+  if (leg.radial) return 0.0;
+  const transcendental::Turn toes = numbers::facing(stand.facing);
+  const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
+  const numbers::Point way = limbs::between(
+    stand.hip,
+    limbs::ankle_of(leg, stand.hip, stand.foot, stand.angle, toes, allowed)
+  );
+  const numbers::Point knee = limbs::bend(way, leg.upper, leg.lower, limbs::pole_of(leg, toes, way));
+  const double x = stand.hip.x + knee.x;
+  const double z = stand.hip.z + knee.z;
+  const double clear = NEAR * animal.hip;
+  const double under = ground(x, z);
+  const double lacks = under + clear - (stand.hip.y + knee.y);
+  if (lacks <= 0.0) return 0.0;
+  const double slope_x = (ground(x + clear, z) - under) / clear;
+  const double slope_z = (ground(x, z + clear) - under) / clear;
+  const double square = numbers::larger(way.x * way.x + way.y * way.y + way.z * way.z, numbers::TINY * numbers::TINY);
+  const double part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
+  const numbers::Point r = numbers::Point{knee.x - part * way.x, knee.y - part * way.y, knee.z - part * way.z};
+  const double size = std::sqrt(square);
+  const double a = r.y - slope_x * r.x - slope_z * r.z;
+  double b = (way.z * r.x - way.x * r.z) / size;
+  b -= slope_x * (way.y * r.z - way.z * r.y) / size;
+  b -= slope_z * (way.x * r.y - way.y * r.x) / size;
+  const double need = a + lacks;
+  const double left = std::sqrt(numbers::larger(a * a + b * b - need * need, 0.0));
+  const double one = transcendental::arctangent(need * b - a * left, need * a + b * left);
+  const double two = transcendental::arctangent(need * b + a * left, need * a - b * left);
+  return numbers::clamp(std::fabs(one - now) < std::fabs(two - now) ? one : two, -WIDEST, WIDEST);
+}
+
+// Return a pole that is turned about the way from hip to ankle.
+inline numbers::Point turned_by(const numbers::Point &pole, const numbers::Point &way, double angle) {
+  const double size = numbers::larger(std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z), numbers::TINY);
+  const transcendental::Turn turn = numbers::facing(angle);
+  const double s = turn.s / size;
+  return numbers::Point{
+    turn.c * pole.x + s * (way.y * pole.z - way.z * pole.y),
+    turn.c * pole.y + s * (way.z * pole.x - way.x * pole.z),
+    turn.c * pole.z + s * (way.x * pole.y - way.y * pole.x)
+  };
+}
+}

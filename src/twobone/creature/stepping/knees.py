@@ -1,0 +1,71 @@
+"""How far a leg turns about the line from hip to ankle, where the ground is in its knee's way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from twobone.core import transcendental
+from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
+from twobone.creature.stepping.numbers import TINY, Point, clamp, facing, larger
+from twobone.creature.stepping.records import Stand
+
+# Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
+# about, since it turns more slowly than the ground comes.
+NEAR = 0.08
+WIDEST = 0.8  # radians: a knee turns aside at most so far; taste
+
+
+def splayed(
+    animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Callable[[float, float], float]
+) -> float:
+    """Return the angle by which a leg must turn for its knee to clear the ground, 0 if it does.
+
+    The knee goes around a circle whose radius r leads to it now. Where the ground is a plane with
+    the normal n, it has the height h at an angle t for
+
+        r . n cos t + (axis x r) . n sin t = r . n + h - height now
+
+    which is a line that meets a circle. Of the two places, that nearer to the angle `now` is taken.
+    """
+    if leg.radial:
+        return 0.0
+    toes = facing(stand.facing)
+    allowed = range_of(leg, animal.least, animal.straight)
+    way = between(stand.hip, ankle_of(leg, stand.hip, stand.foot, stand.angle, toes, allowed))
+    knee = bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))
+    x = stand.hip.x + knee.x
+    z = stand.hip.z + knee.z
+    clear = NEAR * animal.hip
+    under = ground(x, z)
+    lacks = under + clear - (stand.hip.y + knee.y)
+    if lacks <= 0.0:
+        return 0.0
+    slope_x = (ground(x + clear, z) - under) / clear
+    slope_z = (ground(x, z + clear) - under) / clear
+    square = larger(way.x * way.x + way.y * way.y + way.z * way.z, TINY * TINY)
+    part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square
+    r = Point(knee.x - part * way.x, knee.y - part * way.y, knee.z - part * way.z)
+    size = math.sqrt(square)
+    a = r.y - slope_x * r.x - slope_z * r.z
+    b = (way.z * r.x - way.x * r.z) / size
+    b -= slope_x * (way.y * r.z - way.z * r.y) / size
+    b -= slope_z * (way.x * r.y - way.y * r.x) / size
+    need = a + lacks
+    left = math.sqrt(larger(a * a + b * b - need * need, 0.0))
+    one = transcendental.arctangent(need * b - a * left, need * a + b * left)
+    two = transcendental.arctangent(need * b + a * left, need * a - b * left)
+    return clamp(one if abs(one - now) < abs(two - now) else two, -WIDEST, WIDEST)
+
+
+def turned_by(pole: Point, way: Point, angle: float) -> Point:
+    """Return a pole that is turned about the way from hip to ankle."""
+    size = larger(math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z), TINY)
+    turn = facing(angle)
+    s = turn.s / size
+    return Point(
+        turn.c * pole.x + s * (way.y * pole.z - way.z * pole.y),
+        turn.c * pole.y + s * (way.z * pole.x - way.x * pole.z),
+        turn.c * pole.z + s * (way.x * pole.y - way.y * pole.x),
+    )

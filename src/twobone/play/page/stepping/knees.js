@@ -1,0 +1,81 @@
+// How far a leg turns about the line from hip to ankle, where the ground is in its knee's way.
+//
+// Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
+
+import * as transcendental from "./transcendental.js";
+import { ankleOf, bend, between, poleOf, rangeOf } from "./limbs.js";
+import { TINY, clamp, facing, larger } from "./numbers.js";
+
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./records.js").Stand} Stand */
+
+// Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
+// about, since it turns more slowly than the ground comes.
+export const NEAR = 0.08;
+
+export const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
+
+/**
+ * Return the angle by which a leg must turn for its knee to clear the ground, 0 if it does.
+ *
+ * The knee goes around a circle whose radius r leads to it now. Where the ground is a plane with
+ * the normal n, it has the height h at an angle t for
+ *
+ *     r . n cos t + (axis x r) . n sin t = r . n + h - height now
+ *
+ * which is a line that meets a circle. Of the two places, that nearer to the angle `now` is taken.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Stand} stand
+ * @param {number} now
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function splayed(animal, leg, stand, now, ground) {
+  if (leg.radial) return 0;
+  const toes = facing(stand.facing);
+  const allowed = rangeOf(leg, animal.least, animal.straight);
+  const way = between(stand.hip, ankleOf(leg, stand.hip, stand.foot, stand.angle, toes, allowed));
+  const knee = bend(way, leg.upper, leg.lower, poleOf(leg, toes, way));
+  const x = stand.hip.x + knee.x;
+  const z = stand.hip.z + knee.z;
+  const clear = NEAR * animal.hip;
+  const under = ground(x, z);
+  const lacks = under + clear - (stand.hip.y + knee.y);
+  if (lacks <= 0) return 0;
+  const slopeX = (ground(x + clear, z) - under) / clear;
+  const slopeZ = (ground(x, z + clear) - under) / clear;
+  const square = larger(way.x * way.x + way.y * way.y + way.z * way.z, TINY * TINY);
+  const part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
+  const r = { x: knee.x - part * way.x, y: knee.y - part * way.y, z: knee.z - part * way.z };
+  const size = Math.sqrt(square);
+  const a = r.y - slopeX * r.x - slopeZ * r.z;
+  let b = (way.z * r.x - way.x * r.z) / size;
+  b -= slopeX * (way.y * r.z - way.z * r.y) / size;
+  b -= slopeZ * (way.x * r.y - way.y * r.x) / size;
+  const need = a + lacks;
+  const left = Math.sqrt(larger(a * a + b * b - need * need, 0));
+  const one = transcendental.arctangent(need * b - a * left, need * a + b * left);
+  const two = transcendental.arctangent(need * b + a * left, need * a - b * left);
+  return clamp(Math.abs(one - now) < Math.abs(two - now) ? one : two, -WIDEST, WIDEST);
+}
+
+/**
+ * Return a pole that is turned about the way from hip to ankle.
+ * @param {Point} pole
+ * @param {Point} way
+ * @param {number} angle
+ * @returns {Point}
+ */
+export function turnedBy(pole, way, angle) {
+  const size = larger(Math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z), TINY);
+  const turn = facing(angle);
+  const s = turn.s / size;
+  return {
+    x: turn.c * pole.x + s * (way.y * pole.z - way.z * pole.y),
+    y: turn.c * pole.y + s * (way.z * pole.x - way.x * pole.z),
+    z: turn.c * pole.z + s * (way.x * pole.y - way.y * pole.x),
+  };
+}
