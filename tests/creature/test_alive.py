@@ -8,7 +8,7 @@ import pytest
 from slow import slow
 from twobone import creature
 from twobone.creature import Slope, Walker
-from twobone.rotations import rotate
+from twobone.rotations import multiply, rotate
 
 FPS, GRAVITY = 120, 9.81
 
@@ -134,6 +134,20 @@ def test_arms_swing_against_the_legs_of_their_side():
         ahead = walk.feet[:, leg, 2] - walk.hips[:, leg, 2]
         assert np.corrcoef(arm, ahead)[0, 1] < -0.6
         assert np.degrees(np.ptp(np.arcsin(arm))) > 25.0
+
+
+@pytest.mark.parametrize(("name", "speed"), [("dog", 5.0), ("horse", 9.0)])
+def test_in_a_gallop_the_neck_sinks_with_the_fore_hand_and_hind_legs_reach_behind(name, speed):
+    walker = Walker(name)
+    walker.step(8.0, speed)
+    walk = go(walker, 1.0, lambda _: speed)
+    neck = multiply(walk.station_rotations[:, -1], walk.neck[:, 0])
+    pitch = np.degrees(np.arcsin(rotate(neck, np.array([0.0, 0.0, 1.0]))[:, 1]))
+    assert np.ptp(pitch) > 10.0
+    assert np.corrcoef(pitch, walk.stations[:, -1, 1])[0, 1] > 0.6
+    behind = (walk.hips - walk.feet)[:, :2, 2] / walker.animal.anatomy.hip
+    assert -behind.min() < 1.15 * behind.max()
+    assert behind.max() > 0.48
 
 
 def test_a_trunk_leans_away_from_a_push_comes_back_and_arms_stay_behind():

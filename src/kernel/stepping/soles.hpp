@@ -21,6 +21,8 @@ inline constexpr double TURNS = 0.25;
 
 inline constexpr double UNPEELED = 0.5; // of a swing: how long a foot that has peeled off takes to turn back; taste
 
+inline constexpr double SOLE = 0.35; // of the third segment: how far around a foot the ground is looked at; taste
+
 inline constexpr double LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
 
 inline constexpr double KICKED = 1.0; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
@@ -47,6 +49,8 @@ inline records::Lie sole_of(
 inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step);
 
 // Return how the ground lies under the foothold of a foot that faces as the trunk.
+//
+// Toes rise with the ground ahead where that is steeper than on average.
 template <class Ground> records::Lie lie_of(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
@@ -55,13 +59,14 @@ template <class Ground> records::Lie lie_of(
 ) {
   const numbers::Point &goal = walk.steps[i].goal;
   const transcendental::Turn &turn = walk.stations[animal.legs[i].station].facing;
-  const double d = swings::CLEARANCE * animal.hip;
+  const double d = numbers::larger(swings::CLEARANCE * animal.hip, SOLE * animal.legs[i].third);
   const double ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c);
   const double behind = ground(goal.x - d * turn.s, goal.z - d * turn.c);
   const double left = ground(goal.x + d * turn.c, goal.z - d * turn.s);
   const double right = ground(goal.x - d * turn.c, goal.z + d * turn.s);
+  const double rises = numbers::larger(ahead - behind, 2.0 * (ahead - goal.y));
   return records::Lie{
-    numbers::clamp(transcendental::arctangent(ahead - behind, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT),
+    numbers::clamp(transcendental::arctangent(rises, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT),
     numbers::clamp(transcendental::arctangent(left - right, 2.0 * d), -rhythm::MOST_TILT, rhythm::MOST_TILT)
   };
 }

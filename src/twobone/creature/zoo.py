@@ -230,7 +230,7 @@ BIRD = Appearance(
         # Within the size of the body, so that no knee enters it; the tail is above the knees.
         Capsule("body", (0.0, -0.01, -0.1), (0.0, -0.01, -0.26), (0.15, 0.09)),
         *both(
-            Ellipsoid("light", (0.16, 0.05, -0.03), (0.045, 0.11, 0.28), 2.0, (-0.2, 0.06, 0.0)),
+            Ellipsoid("light", (0.155, 0.085, -0.06), (0.045, 0.09, 0.29), 2.0, (-0.16, 0.06, 0.0)),
         ),
         Capsule("body", (0.0, 0.01, -0.28), (0.0, 0.01, -0.44), (0.075, 0.03), "tail"),
         Ellipsoid("light", (0.0, 0.0, -0.5), (0.075, 0.018, 0.2), 2.4, (0.1, 0.0, 0.0), "tail"),

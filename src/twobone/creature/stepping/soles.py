@@ -15,21 +15,26 @@ LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays th
 # Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
 RISES, SINKS, TURNS = 0.45, 0.75, 0.25
 UNPEELED = 0.5  # of a swing: how long a foot that has peeled off takes to turn back; taste
+SOLE = 0.35  # of the third segment: how far around a foot the ground is looked at; taste
 LEAD = 0.12  # of a swing: by how much earlier the angle of a foot turns, as it is damped
 KICKED = 1.0  # skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
 
 def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> Lie:
-    """Return how the ground lies under the foothold of a foot that faces as the trunk."""
+    """Return how the ground lies under the foothold of a foot that faces as the trunk.
+
+    Toes rise with the ground ahead where that is steeper than on average.
+    """
     goal = walk.steps[i].goal
     turn = walk.stations[animal.legs[i].station].facing
-    d = CLEARANCE * animal.hip
+    d = larger(CLEARANCE * animal.hip, SOLE * animal.legs[i].third)
     ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c)
     behind = ground(goal.x - d * turn.s, goal.z - d * turn.c)
     left = ground(goal.x + d * turn.c, goal.z - d * turn.s)
     right = ground(goal.x - d * turn.c, goal.z + d * turn.s)
+    rises = larger(ahead - behind, 2.0 * (ahead - goal.y))
     return Lie(
-        clamp(transcendental.arctangent(ahead - behind, 2.0 * d), -MOST_TILT, MOST_TILT),
+        clamp(transcendental.arctangent(rises, 2.0 * d), -MOST_TILT, MOST_TILT),
         clamp(transcendental.arctangent(left - right, 2.0 * d), -MOST_TILT, MOST_TILT),
     )
 

@@ -23,12 +23,16 @@ export const TURNS = 0.25;
 
 export const UNPEELED = 0.5; // of a swing: how long a foot that has peeled off takes to turn back; taste
 
+export const SOLE = 0.35; // of the third segment: how far around a foot the ground is looked at; taste
+
 export const LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
 
 export const KICKED = 1; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
 /**
  * Return how the ground lies under the foothold of a foot that faces as the trunk.
+ *
+ * Toes rise with the ground ahead where that is steeper than on average.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} i
@@ -38,13 +42,14 @@ export const KICKED = 1; // skew of the arc of a kick: its top is at .3 of a swi
 export function lieOf(animal, walk, i, ground) {
   const goal = walk.steps[i].goal;
   const turn = walk.stations[animal.legs[i].station].facing;
-  const d = CLEARANCE * animal.hip;
+  const d = larger(CLEARANCE * animal.hip, SOLE * animal.legs[i].third);
   const ahead = ground(goal.x + d * turn.s, goal.z + d * turn.c);
   const behind = ground(goal.x - d * turn.s, goal.z - d * turn.c);
   const left = ground(goal.x + d * turn.c, goal.z - d * turn.s);
   const right = ground(goal.x - d * turn.c, goal.z + d * turn.s);
+  const rises = larger(ahead - behind, 2 * (ahead - goal.y));
   return {
-    pitch: clamp(transcendental.arctangent(ahead - behind, 2 * d), -MOST_TILT, MOST_TILT),
+    pitch: clamp(transcendental.arctangent(rises, 2 * d), -MOST_TILT, MOST_TILT),
     roll: clamp(transcendental.arctangent(left - right, 2 * d), -MOST_TILT, MOST_TILT),
   };
 }
