@@ -11,6 +11,7 @@ import statistics
 import time
 
 import numpy as np
+import recorded
 
 from twobone import creature
 from twobone.core import engine
@@ -24,8 +25,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("animals", nargs="*", default=list(creature.ANIMALS))
     parser.add_argument("--count", type=int, default=10_000, help="how many walk together")
+    recorded.option(parser)
     chosen = parser.parse_args()
     print(engine.engine())
+    rows = []
     many = f"each of {chosen.count:,}"
     print(f"{'':16}{'Python':>9}{'slowest':>9}{'kernel':>9}{many:>16}")
     for name in chosen.animals:
@@ -33,12 +36,22 @@ def main():
             ground = creature.make_terrain(roughness, name, seed=5)
             plain = np.array(by_python(name, ground))
             by_second = np.mean(np.reshape(alone(name, ground), (SECONDS, FPS)), axis=1)
-            each = together(name, ground, chosen.count)
+            row = {
+                "animal": name,
+                "ground": kind,
+                "python_us": float(plain.mean()),
+                "slowest_us": float(plain.max()),
+                "kernel_us": statistics.median(by_second.tolist()),
+                "each_us": together(name, ground, chosen.count),
+            }
+            rows.append(row)
             print(
-                f"{name:10}{kind:6}{plain.mean():9.0f}{plain.max():9.0f}"
-                f"{statistics.median(by_second):9.1f}{each:16.1f}",
+                f"{name:10}{kind:6}{row['python_us']:9.0f}{row['slowest_us']:9.0f}"
+                f"{row['kernel_us']:9.1f}{row['each_us']:16.1f}",
                 flush=True,
             )
+    if chosen.json:
+        recorded.write(chosen.json, recorded.machine(), count=chosen.count, rows=rows)
 
 
 def by_python(name, ground):

@@ -18,6 +18,7 @@ SCRIPTS = (
     "costs",
     "creature",
     "engines",
+    "frames",
     "insects",
     "instructions",
     "limbs",

@@ -301,6 +301,18 @@ def _blocks():
     yield "`solve_xy` without the kernel", duration(run["solve_xy_ns"])
 
 
+def frames():
+    """Yield the table of frames of walking animals."""
+    run = recorded.read("frames")
+    many = f"each of {run['count']:,}"
+    yield from table(["microseconds", "Python", "slowest frame", "kernel", many])
+    for row in run["rows"]:
+        times = (row[f"{what}_us"] for what in ("python", "slowest", "kernel", "each"))
+        yield line([f"{row['animal']}, {row['ground']}", *(three(each) for each in times)])
+    yield ""
+    yield machine_line("frames")
+
+
 def _creature():
     for row in recorded.read("creature")["rows"]:
         many = row["walkers"]
@@ -505,6 +517,7 @@ MEASURED = {
         costs,
         single,
         engines,
+        frames,
         others,
         tensors,
         compiling,

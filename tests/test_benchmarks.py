@@ -206,8 +206,17 @@ def test_a_run_is_written_one_row_a_line_and_read_again(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "name",
     [
-        *("accuracy", "blocks", "creature", "engines", "insects", "instructions", "limbs", "page"),
-        *("speed", "walks"),
+        *(
+            "accuracy",
+            "blocks",
+            "creature",
+            "engines",
+            "frames",
+            "insects",
+            "instructions",
+            "limbs",
+        ),
+        *("page", "speed", "walks"),
     ],
 )
 def test_a_recorded_run_says_where_and_when(name):

@@ -180,21 +180,22 @@ def test_a_walk_is_safe(name, kind):
 @pytest.mark.parametrize("name", ["insect", "spider", "crab"])
 def test_a_trunk_stays_straight_and_over_its_feet_on_hills(name):
     found = creature.animal(name)
-    animal, ground = found.anatomy, ground_of("0.25", found.length, 21)
-    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
-    pitched = 0.0
-    for _ in range(80):
-        journeys.travel(animal, journey, Order(0.0, 0.5 * SPEEDS[name], 0.0), 0.05, ground)
-        shifts = [station.shift.at for station in journey.walk.stations]
-        rates = [station.shift.speed for station in journey.walk.stations]
-        for each in shifts, rates:
-            line = lines.fit(animal, each)
-            arms = np.array(animal.along) - animal.middle
-            assert np.allclose(each, line.middle + line.slope * arms, rtol=0.0, atol=1e-12)
-        pitched = max(pitched, abs(shifts[-1] - shifts[0]))
-        turn = numbers.facing(journey.walk.yaw)
-        assert support.margin(animal, journey.walk, -1, turn.s, turn.c).inside > -0.02
-    assert pitched > 0.005 * animal.reach
+    animal, pitched = found.anatomy, []
+    for seed in (12, 16, 18, 21):
+        ground = ground_of("0.25", found.length, seed)
+        journey = journeys.set_off(animal, 0.0, 0.0, 0.0, ground)
+        for _ in range(80):
+            journeys.travel(animal, journey, Order(0.0, 0.5 * SPEEDS[name], 0.0), 0.05, ground)
+            shifts = [station.shift.at for station in journey.walk.stations]
+            rates = [station.shift.speed for station in journey.walk.stations]
+            for each in shifts, rates:
+                line = lines.fit(animal, each)
+                arms = np.array(animal.along) - animal.middle
+                assert np.allclose(each, line.middle + line.slope * arms, rtol=0.0, atol=1e-12)
+            pitched.append(abs(shifts[-1] - shifts[0]))
+            turn = numbers.facing(journey.walk.yaw)
+            assert support.margin(animal, journey.walk, -1, turn.s, turn.c).inside > 0.0
+    assert max(pitched) > 0.15 * animal.reach
 
 
 def test_a_third_segment_rises_to_be_upright_and_no_further():

@@ -220,6 +220,20 @@ def test_bad_rows_spoil_no_other(name):
     np.testing.assert_array_equal(answer.angles[rest], best.angles[rest])
 
 
+@every
+def test_angles_near_which_are_not_finite_spoil_their_row_alone(name):
+    limb = limb_named(name)
+    angles = some_angles(4, seed=7)
+    pose, near = pose_at(name, limb, angles), angles.copy()
+    near[1, 5], near[2, 0] = np.nan, np.inf
+    answer, good = limb.reach(*pose, near=near), limb.reach(*pose, near=angles)
+    assert (answer.status[[1, 2]] == Status.INVALID).all()
+    assert np.isnan(answer.angles[[1, 2]]).all()
+    assert not answer.within[[1, 2]].any()
+    np.testing.assert_array_equal(answer.angles[[0, 3]], good.angles[[0, 3]])
+    assert limb.reach(pose[0][1], pose[1][1], near=near[1]).status == Status.INVALID
+
+
 @pytest.mark.parametrize(
     "matrix",
     [

@@ -133,6 +133,21 @@ def test_the_rest_pose_is_in_branch_0(name):
         assert apart(limb.solve_all(*pose).angles[0], angles) < 1e-6
 
 
+@every
+@pytest.mark.parametrize("swivel", [None, 0.2, "limits"])
+def test_angles_near_which_are_not_finite_spoil_their_row_alone(name, swivel):
+    limb = limb_named(name)
+    angles = within_limits(limb, 4, seed=6)
+    pose, near = limb.forward_kinematics(angles), angles.copy()
+    near[1, 5], near[2, 0] = np.nan, np.inf
+    answer = limb.reach(*pose, near=near, swivel=swivel)
+    good = limb.reach(*pose, near=angles, swivel=swivel)
+    assert (answer.status[[1, 2]] == Status.INVALID).all()
+    assert np.isnan(answer.angles[[1, 2]]).all()
+    assert not answer.within[[1, 2]].any()
+    np.testing.assert_array_equal(answer.angles[[0, 3]], good.angles[[0, 3]])
+
+
 @pytest.mark.sampled(3)
 @every
 def test_one_pose_is_answered_as_many_and_in_floats(name):

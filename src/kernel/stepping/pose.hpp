@@ -304,7 +304,10 @@ inline void hang(
       pitch = bearer.pitch.at;
       roll = bearer.roll.at;
     }
-    yaw = link.twist * yaw + link.look * walk.look.at + link.glance * glanced(walk, i + 1.0);
+    yaw = link.twist * yaw + link.look * walk.look.at;
+    if (link.glance > 0.0 && walk.vigour < 1.0 - numbers::TINY) {
+      yaw += link.glance * glanced(walk, i + 1.0);
+    }
     double swung = link.swing * (1.0 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
     sway(own.yaw, yaw, link.quick, dt);

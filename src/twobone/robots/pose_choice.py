@@ -62,13 +62,6 @@ def _orthonormal(xp, parts, rough):
     return tuple(zip(x, vectors.cross(third, x), third, strict=True)), proper
 
 
-def sound_near(xp, near, rest):
-    """Return angles with those at rest where they are not finite."""
-    return tuple(
-        xp.where(part - part == 0.0, part, other) for part, other in zip(near, rest, strict=True)
-    )
-
-
 def branches(xp, problem, solve, shapes):
     """Return one `Found` for each branch, in their order; numbers are instead of truth values.
 

@@ -294,7 +294,8 @@ class PoseLimb(Immutable):
         Answer
             The angles, the position of the tip for these angles, the status, whether the angles
             are within their limits, and the rotation of the tip as a quaternion. Where a branch is
-            AMBIGUOUS, the angle that is not determined is that of `near`.
+            AMBIGUOUS, the angle that is not determined is that of `near`. Numbers of `near` that
+            are not finite make the row INVALID.
         """
         return self._reach(position, rotation, near, {})
 
@@ -482,15 +483,16 @@ class PoseLimb(Immutable):
             if value is None:
                 raise ArrayTypeError(name, "an array", "None")
         tails = self._tails | {"rotation": tail_of_rotation(rotation)}
-        problem, rest = self._problem, self._rest
+        problem = self._problem
 
-        def sound(xp, t, *, position, rotation, near=None, **free):
+        def sound(xp, t, *, position, rotation, near=(), **free):
             pose, valid = pose_choice.sound_pose(xp, t, problem, position, rotation)
             parts = {"position": pose.position, "rotation": flat(pose.rotation)}
-            if near is not None:
-                parts["near"] = pose_choice.sound_near(xp, near, rest)
-            for name, part in free.items():
+            for part in (*near, *free.values()):
                 valid = valid & pose_choice.is_finite(xp, part)
+            if near:
+                parts["near"] = tuple(pose_choice.finite_or_zero(xp, part) for part in near)
+            for name, part in free.items():
                 parts[name] = pose_choice.finite_or_zero(xp, part)
             return parts, valid
 

@@ -276,15 +276,25 @@ class RedundantLimb(PoseLimb):
         axes miss by more (`approximate`), or a joint is given and three axes in the middle are
         parallel, 256 angles are tried, and a shorter interval than between two may be missed.
         """
-        given = {"position": position, "rotation": rotation}
+        return self._ranges(*self._gathered(position, rotation))
+
+    def _gathered(self, position, rotation, **more):
+        """Return arguments as arrays of NumPy that have one shape, and the widths of a row."""
+        given = {"position": position, "rotation": rotation} | more
         tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation)}
+        tails |= dict.fromkeys(more, NUMBER)
         found = batches.gather(given, tails, needed=tuple(given))
         if found.library is not NUMPY:
-            raise ArrayTypeError("position", "an array of NumPy", f"one of {found.library.name}")
+            name = next(iter(more), "position")
+            raise ArrayTypeError(name, "an array of NumPy", f"one of {found.library.name}")
+        return found, tails
+
+    def _ranges(self, found, tails):
+        """Return what `swivel_ranges` does, for arguments that have been gathered."""
         shape, count = found.shape, math.prod(found.shape)
         rows = [
-            np.broadcast_to(value, (*shape, *tails[name])).reshape(count, *tails[name])
-            for name, value in found.values.items()
+            np.broadcast_to(found.values[name], (*shape, *tails[name])).reshape(count, *tails[name])
+            for name in ("position", "rotation")
         ]
         rows = [row.astype(np.float64) for row in rows]  # of float32 too: edges have all digits
         if self.given == "swivel":
@@ -372,12 +382,8 @@ class RedundantLimb(PoseLimb):
         if how != "limits":
             message = f'`swivel` must be numbers or "limits", got {how!r}.'
             raise RobotError(f"{self.tip}: {message}", tip=self.tip)
-        given = {"position": position, "rotation": rotation, "near": now}
-        tails = {"position": VECTOR, "rotation": tail_of_rotation(rotation), "near": NUMBER}
-        found = batches.gather(given, tails, needed=tuple(given))
-        if found.library is not NUMPY:
-            raise ArrayTypeError("near", "an array of NumPy", f"one of {found.library.name}")
-        ranges = self.swivel_ranges(position, rotation)
+        found, tails = self._gathered(position, rotation, near=now)
+        ranges = self._ranges(found, tails)
         low, high = ranges[..., 0], ranges[..., 1]
         now = found.values["near"].astype(np.float64)[..., None, None] + np.zeros(low.shape)
         turns = self.given == "swivel" or given_ranges.turns_freely(self)

@@ -13,6 +13,7 @@ from twobone.creature.stepping.knees import splayed
 from twobone.creature.stepping.levels import shift
 from twobone.creature.stepping.numbers import (
     GRAVITY,
+    TINY,
     Damped,
     Point,
     clamp,
@@ -234,7 +235,9 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
             yaw = bearer.yaw.at
             pitch = bearer.pitch.at
             roll = bearer.roll.at
-        yaw = link.twist * yaw + link.look * walk.look.at + link.glance * glanced(walk, i + 1.0)
+        yaw = link.twist * yaw + link.look * walk.look.at
+        if link.glance > 0.0 and walk.vigour < 1.0 - TINY:
+            yaw += link.glance * glanced(walk, i + 1.0)
         swung = link.swing * (1.0 + link.pump * runs)
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
         sway(own.yaw, yaw, link.quick, dt)

@@ -5,7 +5,7 @@
 import { keepOff } from "./belly.js";
 import { splayed } from "./knees.js";
 import { shift } from "./levels.js";
-import { GRAVITY, clamp, facing, smaller, smooth, wrapped } from "./numbers.js";
+import { GRAVITY, TINY, clamp, facing, smaller, smooth, wrapped } from "./numbers.js";
 import { height, placedX, placedZ } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_KNEES, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { angleOf, footOf, soleOf } from "./soles.js";
@@ -303,7 +303,10 @@ export function hang(animal, walk, swings, pose, dt) {
       pitch = bearer.pitch.at;
       roll = bearer.roll.at;
     }
-    yaw = link.twist * yaw + link.look * walk.look.at + link.glance * glanced(walk, i + 1);
+    yaw = link.twist * yaw + link.look * walk.look.at;
+    if (link.glance > 0 && walk.vigour < 1 - TINY) {
+      yaw += link.glance * glanced(walk, i + 1);
+    }
     let swung = link.swing * (1 + link.pump * runs);
     swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
     sway(own.yaw, yaw, link.quick, dt);

@@ -1,5 +1,7 @@
 // What the page computes of an animal from its entry in the table (play/animals_table.py).
 
+import { QUICK, SLOW } from "../../stepping/pose.js";
+
 /** @import { Anatomy, Leg, Manner } from "../../stepping/anatomy.js" */
 
 /** An entry of the table. @typedef {any} Entry */
@@ -22,6 +24,16 @@ export const anatomyOf = ({ anatomy, limits }, dutyFactor, liveliness) => ({
   manner: /** @type {Manner} */ (
     Object.fromEntries(Object.entries(anatomy.manner).map(([name, value]) => [name, liveliness * Number(value)]))
   ),
+});
+
+/**
+ * How the middle of an animal moves that stands, as it breathes and shifts its weight (`breathed` and `shifted`): its
+ * speed at most, and how far it goes at most. Both are 0 for one that does neither.
+ * @param {Anatomy} anatomy
+ */
+export const restOf = ({ hip, manner: { breath, breathes, shift } }) => ({
+  speed: Math.PI * breathes * hip * (breath + (SLOW + QUICK) * shift),
+  way: hip * (breath + shift),
 });
 
 /** The hips of an animal at rest, x, y and z in the space of its body. @param {Entry} entry @returns {number[][]} */

@@ -68,7 +68,7 @@ export const creature = (() => {
     }
   };
   // A breath does not disturb it.
-  const isCalm = () => !walk.at() || size(minus(focus(), view.centre)) < (walk.breathes() ? 2e-2 : 1e-3) * view.reach;
+  const isCalm = () => !walk.at() || size(minus(focus(), view.centre)) < 1e-3 * view.reach + walk.breath().way;
 
   // --- the scene ----------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import { limb } from "../../limb/limb.js";
 import { frames } from "../../stage/frames.js";
 import { picture } from "../../stage/picture.js";
 import { live } from "../../state/live.js";
-import { anatomyOf, speedsOf } from "./animal.js";
+import { anatomyOf, restOf, speedsOf } from "./animal.js";
 import { makeGround, makeTerrain } from "./ground.js";
 import { figures, supportOf } from "./measures.js";
 import { steering } from "./steering.js";
@@ -22,9 +22,7 @@ export const walk = (() => {
   const FRAME = 1 / 60, // seconds between two poses that are measured
     WINDOW = 240, // such poses
     EVERY = 0.5; // seconds between two measurements
-  // Of the leg's length in a second: a body that moves less is at rest, and one that moves no more than it breathes.
-  const STILL = 2e-4,
-    BREATH = 0.06;
+  const STILL = 2e-4; // of the leg's length in a second: a body is at rest that moves less beside its breath
 
   /** What Python has given; null if the page chooses. @type {{ animal: any, terrain: any }} */
   const given = { animal: null, terrain: null };
@@ -110,7 +108,7 @@ export const walk = (() => {
       { place, feet, down } = pose,
       { reach } = walker.anatomy;
     const moved = at ? size(minus(place, at.place)) : Infinity;
-    if (moved <= reach) isStill = walker.stands && moved < (breathes() ? BREATH : STILL) * reach * dt;
+    if (moved <= reach) isStill = walker.stands && moved < (STILL * reach + breath().speed) * dt;
     else trails = feet.map(() => []);
     trails.forEach((trail, i) => {
       while (trail.length && trail[0][3] < time - 1000 * TRAIL) trail.shift();
@@ -147,10 +145,9 @@ export const walk = (() => {
   const isAtRest = () => isStill && !steering.isOn();
   // For a reader who wants no motion, and where it is drawn coarsely, it stands as if it held its breath.
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-  const breathes = () => {
-    const { breath = 0, shift = 0 } = walker?.anatomy.manner ?? {};
-    return breath + shift > 0 && !quiet.matches && !picture.isCoarse();
-  };
+  const breath = () =>
+    walker && !quiet.matches && !picture.isCoarse() ? restOf(walker.anatomy) : { speed: 0, way: 0 };
+  const breathes = () => breath().way > 0;
 
   /** The newest step as Python is told it: lists of numbers without brackets, see play/steps.py. */
   const told = () => {
@@ -230,6 +227,8 @@ export const walk = (() => {
     isStill: isAtRest,
     /** Whether it moves as it breathes then. */
     breathes,
+    /** How fast, and how far. */
+    breath,
     /** Do not count the time until the next step. */
     rest: () => {
       last = 0;
