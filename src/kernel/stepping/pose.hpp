@@ -305,7 +305,7 @@ inline void hang(
       roll = bearer.roll.at;
     }
     yaw = link.twist * yaw + link.look * walk.look.at;
-    if (link.glance > 0.0 && walk.vigour < 1.0 - numbers::TINY) {
+    if (link.glance > 0.0 && walk.vigour.at < 1.0 - numbers::TINY) {
       yaw += link.glance * glanced(walk, i + 1.0);
     }
     double swung = link.swing * (1.0 + link.pump * runs);

@@ -236,7 +236,7 @@ def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> No
             pitch = bearer.pitch.at
             roll = bearer.roll.at
         yaw = link.twist * yaw + link.look * walk.look.at
-        if link.glance > 0.0 and walk.vigour < 1.0 - TINY:
+        if link.glance > 0.0 and walk.vigour.at < 1.0 - TINY:
             yaw += link.glance * glanced(walk, i + 1.0)
         swung = link.swing * (1.0 + link.pump * runs)
         swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0

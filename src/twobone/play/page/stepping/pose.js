@@ -304,7 +304,7 @@ export function hang(animal, walk, swings, pose, dt) {
       roll = bearer.roll.at;
     }
     yaw = link.twist * yaw + link.look * walk.look.at;
-    if (link.glance > 0 && walk.vigour < 1 - TINY) {
+    if (link.glance > 0 && walk.vigour.at < 1 - TINY) {
       yaw += link.glance * glanced(walk, i + 1);
     }
     let swung = link.swing * (1 + link.pump * runs);
