@@ -169,6 +169,12 @@ LED = """
 """
 
 
+def test_a_centipede_that_is_led_aside_goes_there_by_its_front(animal):
+    """Its trunk follows later: 25 s, and 42 s if it were led by its mean heading."""
+    _, goal, _ = animal("ground=flat&animal=centipede", LED, [8.4, 0.0, 29])
+    assert goal is None
+
+
 @pytest.mark.parametrize(("name", "way"), [("insect", (1.0, 1.0)), ("crab", (0.3, 1.2))])
 def test_a_goal_is_walked_to_and_given_up_there(animal, name, way):
     seen, goal, is_still = animal(f"animal={name}&ground=flat&liveliness=0", LED, [*way, 20])

@@ -65,11 +65,11 @@ export const steering = (() => {
   // Turn the front towards the goal, or a side if the animal walks sideways, and walk there.
   /** @type {(walker: Walker, speeds: Speeds, goal: number[]) => Order} */
   const towards = (walker, speeds, [x, , z]) => {
-    const { heading, place } = walker,
+    const { lead, place } = walker,
       length = walker.anatomy.reach;
     const [dx, dz] = [x - place[0], z - place[1]],
-      c = Math.cos(heading),
-      s = Math.sin(heading);
+      c = Math.cos(lead),
+      s = Math.sin(lead);
     const left = dx * c - dz * s,
       front = dx * s + dz * c,
       far = Math.hypot(left, front),

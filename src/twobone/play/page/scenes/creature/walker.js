@@ -84,6 +84,11 @@ export class Walker {
     return motion(this.journey).heading;
   }
 
+  /** The heading of its front, which the rest of a trunk that bends follows. */
+  get lead() {
+    return motion(this.journey).frontHeading;
+  }
+
   /** Its velocity in the world. */
   get velocity() {
     const { aside, ahead, heading } = motion(this.journey),
