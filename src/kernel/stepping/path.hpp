@@ -114,7 +114,7 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
-    if (step.lost && !animal.steady && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
       share = 0.0;
     }
     if (step.down) {

@@ -47,11 +47,7 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """
     share = 1.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        if (
-            step.lost
-            and not animal.steady
-            and lags(leg, walk.stations[leg.station], step.goal, vx, vz)
-        ):
+        if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
             share = 0.0
         if step.down:
             seconds = lasting(animal, walk, left_to_stand(animal, walk, step))

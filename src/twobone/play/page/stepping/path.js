@@ -59,7 +59,7 @@ export function allowed(animal, walk, vx, vz) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    if (step.lost && !animal.steady && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
       share = 0;
     }
     if (step.down) {
