@@ -73,7 +73,7 @@ def test_whatever_is_ordered_feet_stay_and_bones_keep_their_lengths(orders, data
     assert measured("depth_of_feet", walk) <= 1e-12
     assert measured("depth_of_legs", walk, 0.0) <= 0.01 * walker.length
     speeds = np.hypot(*measured("velocity", walk).T)
-    assert np.max(speeds) <= walker.top_speed * 1.1  # the body sways beside its way
+    assert np.max(speeds) <= walker.top_speed * 1.3  # the body also comes over its feet
 
 
 @pytest.mark.parametrize(

@@ -120,12 +120,12 @@ inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, doubl
   }
 }
 
-// Move the body towards a place over its feet, no further than legs let the trunk go.
+// Move the body towards a place over its feet, as much slower as legs let the trunk go.
 inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt) {
-  const double was = value.at;
-  rhythm::settle(value, goal, rate, dt);
   if (dt > 0.0) {
-    value.at = numbers::mix(was, value.at, walk.slow);
+    numbers::damp(value, goal, rate, walk.slow * dt);
+  } else {
+    rhythm::settle(value, goal, rate, 0.0);
   }
 }
 }

@@ -11,9 +11,9 @@ from twobone.creature.stepping.numbers import (
     TINY,
     Damped,
     Point,
+    damp,
     facing,
     larger,
-    mix,
     smaller,
     smooth,
 )
@@ -111,8 +111,8 @@ def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
 
 
 def drift(walk: Walk, value: Damped, goal: float, rate: float, dt: float) -> None:
-    """Move the body towards a place over its feet, no further than legs let the trunk go."""
-    was = value.at
-    settle(value, goal, rate, dt)
+    """Move the body towards a place over its feet, as much slower as legs let the trunk go."""
     if dt > 0.0:
-        value.at = mix(was, value.at, walk.slow)
+        damp(value, goal, rate, walk.slow * dt)
+    else:
+        settle(value, goal, rate, 0.0)

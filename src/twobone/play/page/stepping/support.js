@@ -2,7 +2,7 @@
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 
-import { HUGE, TINY, facing, larger, mix, smaller, smooth } from "./numbers.js";
+import { HUGE, TINY, damp, facing, larger, smaller, smooth } from "./numbers.js";
 import { placedX, placedZ } from "./path.js";
 import { clock, settle } from "./rhythm.js";
 
@@ -133,7 +133,7 @@ export function overFeet(animal, walk, dt) {
 }
 
 /**
- * Move the body towards a place over its feet, no further than legs let the trunk go.
+ * Move the body towards a place over its feet, as much slower as legs let the trunk go.
  * @param {Walk} walk
  * @param {Damped} value
  * @param {number} goal
@@ -142,9 +142,9 @@ export function overFeet(animal, walk, dt) {
  * @returns {void}
  */
 export function drift(walk, value, goal, rate, dt) {
-  const was = value.at;
-  settle(value, goal, rate, dt);
   if (dt > 0) {
-    value.at = mix(was, value.at, walk.slow);
+    damp(value, goal, rate, walk.slow * dt);
+  } else {
+    settle(value, goal, rate, 0);
   }
 }
