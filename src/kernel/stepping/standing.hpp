@@ -31,6 +31,8 @@ template <class Ground> records::Walk started(
   double yaw,
   const Ground &ground
 );
+inline numbers::Damped still(double value);
+inline records::Step stood(double offset, double yaw);
 template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
 template <class Ground> py::Int misfit(
   const anatomy::Anatomy &animal,
@@ -48,118 +50,74 @@ template <class Ground> records::Walk started(
   const Ground &ground
 ) {
   const anatomy::Gait &gait = animal.gaits[0];
-  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
-  const transcendental::Turn ahead = transcendental::Turn{1.0, 0.0};
   records::Walk walk = records::Walk{
-    0.0,
     x,
     z,
     yaw,
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
+    still(0.0),
+    still(0.0),
+    still(0.0),
     records::Order{0.0, 0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
+    still(0.0),
+    still(0.0),
+    still(gait.duty_low),
+    still(gait.vault),
+    still(gait.flex),
+    still(0.0),
+    still(0.0),
+    py::map(
+      animal.along,
+      [&]([[maybe_unused]] const auto &_) { return records::Station{
+        yaw,
+        numbers::facing(yaw),
+        still(0.0),
+        still(0.0),
+        numbers::HUGE_,
+        still(0.0),
+        still(0.0),
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        1.0
+      }; }
+    ),
+    py::map(gait.offsets_low, [&]([[maybe_unused]] const auto &offset) { return stood(offset, yaw); }),
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    py::map(
+      animal.links,
+      [&]([[maybe_unused]] const auto &_) { return records::Hanging{still(0.0), still(0.0), still(0.0)}; }
+    ),
+    still(0.0),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still(0.0); }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still(0.0); }),
+    still(0.0),
+    0.0,
     true,
     1.0,
     1.0,
     0,
     0.0,
-    numbers::Damped{gait.duty_low, 0.0},
-    numbers::Damped{gait.vault, 0.0},
-    numbers::Damped{gait.flex, 0.0},
     0.0,
     0.0,
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
     false,
-    py::map(
-      animal.along,
-      [&]([[maybe_unused]] const auto &_) { return records::Station{
-        0.0,
-        0.0,
-        yaw,
-        ahead,
-        0.0,
-        0.0,
-        0.0,
-        numbers::Damped{0.0, 0.0},
-        0.0,
-        0.0,
-        numbers::Damped{0.0, 0.0},
-        0.0,
-        0.0,
-        numbers::HUGE_,
-        1.0,
-        numbers::Damped{0.0, 0.0},
-        numbers::Damped{0.0, 0.0}
-      }; }
-    ),
-    py::map(
-      gait.offsets_low,
-      [&]([[maybe_unused]] const auto &offset) { return records::Step{
-        -offset - py::floor(-offset),
-        numbers::Damped{offset, 0.0},
-        true,
-        1.0,
-        origin,
-        origin,
-        origin,
-        0.0,
-        false,
-        0.0,
-        0.0,
-        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-        numbers::Damped{0.0, 0.0},
-        0.0,
-        0.0,
-        1.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        records::Lie{0.0, 0.0},
-        records::Lie{0.0, 0.0},
-        numbers::Damped{0.0, 0.0},
-        numbers::Damped{0.0, 0.0},
-        numbers::Damped{0.0, 0.0},
-        yaw,
-        0.0,
-        origin
-      }; }
-    ),
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
-    numbers::Damped{0.0, 0.0},
     0.0,
     0.0,
     0,
-    -1,
-    py::map(
-      animal.links,
-      [&]([[maybe_unused]] const auto &_) { return records::Hanging{
-        numbers::Damped{0.0, 0.0},
-        numbers::Damped{0.0, 0.0},
-        numbers::Damped{0.0, 0.0}
-      }; }
-    ),
-    numbers::Damped{0.0, 0.0},
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
-    numbers::Damped{0.0, 0.0}
+    -1
   };
-  for (records::Station &station : walk.stations) {
-    station.facing = numbers::facing(yaw);
-  }
   path::place_stations(animal, walk, 0.0);
   put_feet(animal, walk, ground);
   levels::level(animal, walk, 0.0);
@@ -176,6 +134,49 @@ template <class Ground> records::Walk started(
     path::place_stations(animal, walk, 0.0);
   }
   return walk;
+}
+
+// Return a number at rest.
+inline numbers::Damped still(double value) {
+  return numbers::Damped{value, 0.0};
+}
+
+// Return a leg that has stood since ever; `put_feet` tells where.
+inline records::Step stood(double offset, double yaw) {
+  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
+  return records::Step{
+    -offset - py::floor(-offset),
+    still(offset),
+    origin,
+    origin,
+    origin,
+    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+    still(0.0),
+    records::Lie{0.0, 0.0},
+    records::Lie{0.0, 0.0},
+    still(0.0),
+    still(0.0),
+    still(0.0),
+    yaw,
+    origin,
+    true,
+    1.0,
+    0.0,
+    false,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    1.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0
+  };
 }
 
 // Put all feet where they are at rest; those in a pit count as if it were filled.

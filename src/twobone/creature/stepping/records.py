@@ -21,23 +21,23 @@ class Order(NamedTuple):
 class Station:
     """A place of the trunk that bears legs."""
 
-    x: float
-    z: float
     yaw: float
     facing: Turn  # of the yaw
-    ux: float  # velocity
-    uz: float
-    spin: float  # yaw rate
     level: Damped  # height of the ground under its feet
-    goal: float  # to which its level moves
-    sinks: float  # acceleration of its level, down
     shift: Damped  # of its height, so that belly and legs have room
-    under: float  # least height with which its belly is not in the ground
-    floor: float  # the same with a clearance, also for what comes
     fastest: float  # metres per second: how fast the legs that stand let it rise
-    free: float  # share of its velocity with which it does not come to ground that is too high
     swing: Damped  # yaw of the girdle, from the legs
     drop: Damped  # roll of the girdle
+    x: float = 0.0
+    z: float = 0.0
+    ux: float = 0.0  # velocity
+    uz: float = 0.0
+    spin: float = 0.0  # yaw rate
+    goal: float = 0.0  # to which its level moves
+    sinks: float = 0.0  # acceleration of its level, down
+    under: float = 0.0  # least height with which its belly is not in the ground
+    floor: float = 0.0  # the same with a clearance, also for what comes
+    free: float = 1.0  # share of its velocity with which it comes to no ground that is too high
 
 
 @dataclass(slots=True)
@@ -67,35 +67,35 @@ class Step:
 
     phase: float  # cycles since it should have landed, 0 to 1
     offset: Damped  # phase of the animal at which it should land
-    down: bool  # it stands
-    since: float  # cycles since it landed
     foot: Point
     goal: Point  # where it lands
     stood: Point  # where it stood before
-    under: float  # height of the ground where it lands, or stands
-    lost: bool  # it found no foothold, and steps where it stood
-    least_hip: float  # height of the hip with which the leg is not in the ground there
-    base: float  # height of the foot without the arc of a swing
     x: Course
     y: Course
     z: Course
     lift: Damped  # height of the arc
-    high: float  # of the arc that the plan wants
-    part: float  # of the swing, 0 to 1
-    gate: float  # phase at which it lifted: where the swing begins
-    want_x: float  # where the plan wanted to land before it looked at the ground
-    want_z: float
-    stray: float  # distance from where the foot would be at rest; a lot without ground under it
-    slope: float  # angle of the ground under the third segment, where it stands or will
-    slope_before: float  # where it stood before
     lie: Lie  # of its sole, where it stands or will
     lie_before: Lie  # where it stood before
     angle: Damped  # of the third segment above the ground, if it were free
     hold: Damped  # how much the bones above decide its angle
     splay: Damped  # angle by which its plane turns, so that its knee clears the ground
     facing: float  # yaw of the foot
-    cost: float  # of its foothold, 0 to 2: what it costs more than a good one
     hip: Point  # at the end of the last step of time
+    down: bool = True  # it stands
+    since: float = 1.0  # cycles since it landed
+    under: float = 0.0  # height of the ground where it lands, or stands
+    lost: bool = False  # it found no foothold, and steps where it stood
+    least_hip: float = 0.0  # height of the hip with which the leg is not in the ground there
+    base: float = 0.0  # height of the foot without the arc of a swing
+    high: float = 0.0  # of the arc that the plan wants
+    part: float = 0.0  # of the swing, 0 to 1
+    gate: float = 1.0  # phase at which it lifted: where the swing begins
+    want_x: float = 0.0  # where the plan wanted to land before it looked at the ground
+    want_z: float = 0.0
+    stray: float = 0.0  # how far from rest the foot would be; a lot without ground under it
+    slope: float = 0.0  # angle of the ground under the third segment, where it stands or will
+    slope_before: float = 0.0  # where it stood before
+    cost: float = 0.0  # of its foothold, 0 to 2: what it costs more than a good one
 
 
 @dataclass(slots=True)
@@ -111,7 +111,6 @@ class Hanging:
 class Walk:
     """An animal on its way."""
 
-    delay: float  # seconds since it last did a third of what is asked for
     x: float  # of the trunk's middle
     z: float
     yaw: float
@@ -121,19 +120,11 @@ class Walk:
     asked: Order  # what these go to
     felt_aside: Damped  # the first two, damped: their rates are the acceleration of the body
     felt_ahead: Damped
-    stops: bool  # it shall come to rest
-    calm: float  # share of the order that it follows, less on bad ground
-    slow: float  # share of the velocity that its legs allow
-    gait: int  # index
-    blend: float  # place in the gait's range of speeds, 0 to 1
     duty: Damped
     vault: Damped  # as those of a gait
     flex: Damped
-    phase: float  # of the cycle, 0 to 1
-    rate: float  # cycles per second; 0: it stands
     beat: Damped  # the same without jumps, for the forces of the feet
     vigour: Damped  # 0 standing to 1 striding: scales what the body does
-    moving: bool  # it goes, or shall go
     stations: list[Station]
     steps: list[Step]
     roll: Damped  # of the ground under the feet
@@ -144,15 +135,24 @@ class Walk:
     balance_x: Damped  # of the body over the feet that stand
     balance_z: Damped
     look: Damped  # yaw of the head, into a curve
-    breath: float  # breaths that it has taken
-    idle: float  # share of the time until the next small step
-    fidgets: int  # small steps that it has begun
-    fidget: int  # the leg that shall make one; -1: none
     links: list[Hanging]
     front_high: Damped  # height of the front station
     tail_yaw: list[Damped]
     tail_pitch: list[Damped]
     tail_high: Damped  # height of its end, which follows that of the pelvis
+    delay: float = 0.0  # seconds since it last did a third of what is asked for
+    stops: bool = True  # it shall come to rest
+    calm: float = 1.0  # share of the order that it follows, less on bad ground
+    slow: float = 1.0  # share of the velocity that its legs allow
+    gait: int = 0  # index
+    blend: float = 0.0  # place in the gait's range of speeds, 0 to 1
+    phase: float = 0.0  # of the cycle, 0 to 1
+    rate: float = 0.0  # cycles per second; 0: it stands
+    moving: bool = False  # it goes, or shall go
+    breath: float = 0.0  # breaths that it has taken
+    idle: float = 0.0  # share of the time until the next small step
+    fidgets: int = 0  # small steps that it has begun
+    fidget: int = -1  # the leg that shall make one; -1: none
 
 
 @dataclass(slots=True)

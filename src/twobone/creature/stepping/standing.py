@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
@@ -35,110 +34,48 @@ def started(
 ) -> Walk:
     """Return an animal that stands on all its feet."""
     gait = animal.gaits[0]
-    origin = Point(0.0, 0.0, 0.0)
-    ahead = Turn(1.0, 0.0)
     walk = Walk(
-        delay=0.0,
         x=x,
         z=z,
         yaw=yaw,
-        aside=Damped(0.0, 0.0),
-        ahead=Damped(0.0, 0.0),
-        turn=Damped(0.0, 0.0),
+        aside=still(0.0),
+        ahead=still(0.0),
+        turn=still(0.0),
         asked=Order(0.0, 0.0, 0.0),
-        felt_aside=Damped(0.0, 0.0),
-        felt_ahead=Damped(0.0, 0.0),
-        stops=True,
-        calm=1.0,
-        slow=1.0,
-        gait=0,
-        blend=0.0,
-        duty=Damped(gait.duty_low, 0.0),
-        vault=Damped(gait.vault, 0.0),
-        flex=Damped(gait.flex, 0.0),
-        phase=0.0,
-        rate=0.0,
-        beat=Damped(0.0, 0.0),
-        vigour=Damped(0.0, 0.0),
-        moving=False,
+        felt_aside=still(0.0),
+        felt_ahead=still(0.0),
+        duty=still(gait.duty_low),
+        vault=still(gait.vault),
+        flex=still(gait.flex),
+        beat=still(0.0),
+        vigour=still(0.0),
         stations=[
             Station(
-                0.0,
-                0.0,
-                yaw,
-                ahead,
-                0.0,
-                0.0,
-                0.0,
-                Damped(0.0, 0.0),
-                0.0,
-                0.0,
-                Damped(0.0, 0.0),
-                0.0,
-                0.0,
-                HUGE,
-                1.0,
-                Damped(0.0, 0.0),
-                Damped(0.0, 0.0),
+                yaw=yaw,
+                facing=facing(yaw),
+                level=still(0.0),
+                shift=still(0.0),
+                fastest=HUGE,
+                swing=still(0.0),
+                drop=still(0.0),
             )
             for _ in animal.along
         ],
-        steps=[
-            Step(
-                phase=-offset - math.floor(-offset),
-                offset=Damped(offset, 0.0),
-                down=True,
-                since=1.0,
-                foot=origin,
-                goal=origin,
-                stood=origin,
-                under=0.0,
-                lost=False,
-                least_hip=0.0,
-                base=0.0,
-                x=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-                y=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-                z=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-                lift=Damped(0.0, 0.0),
-                high=0.0,
-                part=0.0,
-                gate=1.0,
-                want_x=0.0,
-                want_z=0.0,
-                stray=0.0,
-                slope=0.0,
-                slope_before=0.0,
-                lie=Lie(0.0, 0.0),
-                lie_before=Lie(0.0, 0.0),
-                angle=Damped(0.0, 0.0),
-                hold=Damped(0.0, 0.0),
-                splay=Damped(0.0, 0.0),
-                facing=yaw,
-                cost=0.0,
-                hip=origin,
-            )
-            for offset in gait.offsets_low
-        ],
-        roll=Damped(0.0, 0.0),
-        back=Damped(0.0, 0.0),
-        lean=Damped(0.0, 0.0),
-        bank=Damped(0.0, 0.0),
-        rise=Damped(0.0, 0.0),
-        balance_x=Damped(0.0, 0.0),
-        balance_z=Damped(0.0, 0.0),
-        look=Damped(0.0, 0.0),
-        breath=0.0,
-        idle=0.0,
-        fidgets=0,
-        fidget=-1,
-        links=[Hanging(Damped(0.0, 0.0), Damped(0.0, 0.0), Damped(0.0, 0.0)) for _ in animal.links],
-        front_high=Damped(0.0, 0.0),
-        tail_yaw=[Damped(0.0, 0.0) for _ in range(animal.tail)],
-        tail_pitch=[Damped(0.0, 0.0) for _ in range(animal.tail)],
-        tail_high=Damped(0.0, 0.0),
+        steps=[stood(offset, yaw) for offset in gait.offsets_low],
+        roll=still(0.0),
+        back=still(0.0),
+        lean=still(0.0),
+        bank=still(0.0),
+        rise=still(0.0),
+        balance_x=still(0.0),
+        balance_z=still(0.0),
+        look=still(0.0),
+        links=[Hanging(still(0.0), still(0.0), still(0.0)) for _ in animal.links],
+        front_high=still(0.0),
+        tail_yaw=[still(0.0) for _ in range(animal.tail)],
+        tail_pitch=[still(0.0) for _ in range(animal.tail)],
+        tail_high=still(0.0),
     )
-    for station in walk.stations:
-        station.facing = facing(yaw)
     place_stations(animal, walk, 0.0)
     put_feet(animal, walk, ground)
     level(animal, walk, 0.0)
@@ -153,6 +90,34 @@ def started(
         posed(animal, walk, ground, 0.0)
         place_stations(animal, walk, 0.0)
     return walk
+
+
+def still(value: float) -> Damped:
+    """Return a number at rest."""
+    return Damped(value, 0.0)
+
+
+def stood(offset: float, yaw: float) -> Step:
+    """Return a leg that has stood since ever; `put_feet` tells where."""
+    origin = Point(0.0, 0.0, 0.0)
+    return Step(
+        phase=-offset - math.floor(-offset),
+        offset=still(offset),
+        foot=origin,
+        goal=origin,
+        stood=origin,
+        x=Course(0.0, 0.0, 0.0, 0.0, 0.0),
+        y=Course(0.0, 0.0, 0.0, 0.0, 0.0),
+        z=Course(0.0, 0.0, 0.0, 0.0, 0.0),
+        lift=still(0.0),
+        lie=Lie(0.0, 0.0),
+        lie_before=Lie(0.0, 0.0),
+        angle=still(0.0),
+        hold=still(0.0),
+        splay=still(0.0),
+        facing=yaw,
+        hip=origin,
+    )
 
 
 def put_feet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -> None:

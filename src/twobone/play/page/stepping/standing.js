@@ -12,7 +12,9 @@ import { posed } from "./pose.js";
 import { lieOf } from "./soles.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./records.js").Pose} Pose */
+/** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
 // Why an animal does not fit where it is put.
@@ -33,112 +35,71 @@ export const BELLY_BURIED = 4;
  */
 export function started(animal, x, z, yaw, ground) {
   const gait = animal.gaits[0];
-  const origin = { x: 0, y: 0, z: 0 };
-  const ahead = { c: 1, s: 0 };
   /** @type {Walk} */
   const walk = {
-    delay: 0,
     x,
     z,
     yaw,
-    aside: { at: 0, speed: 0 },
-    ahead: { at: 0, speed: 0 },
-    turn: { at: 0, speed: 0 },
+    aside: still(0),
+    ahead: still(0),
+    turn: still(0),
     asked: { aside: 0, ahead: 0, turn: 0 },
-    feltAside: { at: 0, speed: 0 },
-    feltAhead: { at: 0, speed: 0 },
+    feltAside: still(0),
+    feltAhead: still(0),
+    duty: still(gait.dutyLow),
+    vault: still(gait.vault),
+    flex: still(gait.flex),
+    beat: still(0),
+    vigour: still(0),
+    stations: animal.along.map(
+      () => ({
+        yaw,
+        facing: facing(yaw),
+        level: still(0),
+        shift: still(0),
+        fastest: HUGE,
+        swing: still(0),
+        drop: still(0),
+        x: 0,
+        z: 0,
+        ux: 0,
+        uz: 0,
+        spin: 0,
+        goal: 0,
+        sinks: 0,
+        under: 0,
+        floor: 0,
+        free: 1,
+      }),
+    ),
+    steps: gait.offsetsLow.map((offset) => stood(offset, yaw)),
+    roll: still(0),
+    back: still(0),
+    lean: still(0),
+    bank: still(0),
+    rise: still(0),
+    balanceX: still(0),
+    balanceZ: still(0),
+    look: still(0),
+    links: animal.links.map(() => ({ yaw: still(0), pitch: still(0), roll: still(0) })),
+    frontHigh: still(0),
+    tailYaw: Array.from({ length: animal.tail }, () => still(0)),
+    tailPitch: Array.from({ length: animal.tail }, () => still(0)),
+    tailHigh: still(0),
+    delay: 0,
     stops: true,
     calm: 1,
     slow: 1,
     gait: 0,
     blend: 0,
-    duty: { at: gait.dutyLow, speed: 0 },
-    vault: { at: gait.vault, speed: 0 },
-    flex: { at: gait.flex, speed: 0 },
     phase: 0,
     rate: 0,
-    beat: { at: 0, speed: 0 },
-    vigour: { at: 0, speed: 0 },
     moving: false,
-    stations: animal.along.map(
-      () => ({
-        x: 0,
-        z: 0,
-        yaw,
-        facing: ahead,
-        ux: 0,
-        uz: 0,
-        spin: 0,
-        level: { at: 0, speed: 0 },
-        goal: 0,
-        sinks: 0,
-        shift: { at: 0, speed: 0 },
-        under: 0,
-        floor: 0,
-        fastest: HUGE,
-        free: 1,
-        swing: { at: 0, speed: 0 },
-        drop: { at: 0, speed: 0 },
-      }),
-    ),
-    steps: gait.offsetsLow.map(
-      (offset) => ({
-        phase: -offset - (Math.floor(-offset) + 0),
-        offset: { at: offset, speed: 0 },
-        down: true,
-        since: 1,
-        foot: origin,
-        goal: origin,
-        stood: origin,
-        under: 0,
-        lost: false,
-        leastHip: 0,
-        base: 0,
-        x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-        y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-        z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-        lift: { at: 0, speed: 0 },
-        high: 0,
-        part: 0,
-        gate: 1,
-        wantX: 0,
-        wantZ: 0,
-        stray: 0,
-        slope: 0,
-        slopeBefore: 0,
-        lie: { pitch: 0, roll: 0 },
-        lieBefore: { pitch: 0, roll: 0 },
-        angle: { at: 0, speed: 0 },
-        hold: { at: 0, speed: 0 },
-        splay: { at: 0, speed: 0 },
-        facing: yaw,
-        cost: 0,
-        hip: origin,
-      }),
-    ),
-    roll: { at: 0, speed: 0 },
-    back: { at: 0, speed: 0 },
-    lean: { at: 0, speed: 0 },
-    bank: { at: 0, speed: 0 },
-    rise: { at: 0, speed: 0 },
-    balanceX: { at: 0, speed: 0 },
-    balanceZ: { at: 0, speed: 0 },
-    look: { at: 0, speed: 0 },
     breath: 0,
     idle: 0,
     fidgets: 0,
     fidget: -1,
-    links: animal.links.map(
-      () => ({ yaw: { at: 0, speed: 0 }, pitch: { at: 0, speed: 0 }, roll: { at: 0, speed: 0 } }),
-    ),
-    frontHigh: { at: 0, speed: 0 },
-    tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
-    tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
-    tailHigh: { at: 0, speed: 0 },
   };
-  for (const station of walk.stations) {
-    station.facing = facing(yaw);
-  }
   placeStations(animal, walk, 0);
   putFeet(animal, walk, ground);
   level(animal, walk, 0);
@@ -155,6 +116,58 @@ export function started(animal, x, z, yaw, ground) {
     placeStations(animal, walk, 0);
   }
   return walk;
+}
+
+/**
+ * Return a number at rest.
+ * @param {number} value
+ * @returns {Damped}
+ */
+export function still(value) {
+  return { at: value, speed: 0 };
+}
+
+/**
+ * Return a leg that has stood since ever; `putFeet` tells where.
+ * @param {number} offset
+ * @param {number} yaw
+ * @returns {Step}
+ */
+export function stood(offset, yaw) {
+  const origin = { x: 0, y: 0, z: 0 };
+  return {
+    phase: -offset - (Math.floor(-offset) + 0),
+    offset: still(offset),
+    foot: origin,
+    goal: origin,
+    stood: origin,
+    x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+    y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+    z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+    lift: still(0),
+    lie: { pitch: 0, roll: 0 },
+    lieBefore: { pitch: 0, roll: 0 },
+    angle: still(0),
+    hold: still(0),
+    splay: still(0),
+    facing: yaw,
+    hip: origin,
+    down: true,
+    since: 1,
+    under: 0,
+    lost: false,
+    leastHip: 0,
+    base: 0,
+    high: 0,
+    part: 0,
+    gate: 1,
+    wantX: 0,
+    wantZ: 0,
+    stray: 0,
+    slope: 0,
+    slopeBefore: 0,
+    cost: 0,
+  };
 }
 
 /**
