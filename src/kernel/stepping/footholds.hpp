@@ -92,7 +92,8 @@ template <class Ground> void choose(
   const records::Station &station = walk.stations[leg.station];
   double across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z);
   across -= leg.side * walk.aside.at * path::lasting(animal, walk, rhythm::left_to_swing(animal, walk, step));
-  const double least = animal.wide * std::fabs(leg.foot_aside) + numbers::larger(across, 0.0);
+  const double own = animal.wide * std::fabs(leg.foot_aside);
+  const double least = numbers::larger(own, across + 2.0 * own);
   double best = NOWHERE;
   py::Int ring = 0;
   while (ring <= RINGS && (best > GOOD || ring == 0)) {

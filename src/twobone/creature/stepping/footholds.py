@@ -61,7 +61,8 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     station = walk.stations[leg.station]
     across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z)
     across -= leg.side * walk.aside.at * lasting(animal, walk, left_to_swing(animal, walk, step))
-    least = animal.wide * abs(leg.foot_aside) + larger(across, 0.0)
+    own = animal.wide * abs(leg.foot_aside)
+    least = larger(own, across + 2.0 * own)
     best = NOWHERE
     ring = 0
     while ring <= RINGS and (best > GOOD or ring == 0):

@@ -58,7 +58,8 @@ export function choose(animal, walk, i, ground) {
   const station = walk.stations[leg.station];
   let across = asideOf(leg, station.facing, beside.x - station.x, beside.z - station.z);
   across -= leg.side * walk.aside.at * lasting(animal, walk, leftToSwing(animal, walk, step));
-  const least = animal.wide * Math.abs(leg.footAside) + larger(across, 0);
+  const own = animal.wide * Math.abs(leg.footAside);
+  const least = larger(own, across + 2 * own);
   let best = NOWHERE;
   let ring = 0;
   while (ring <= RINGS && (best > GOOD || ring === 0)) {
