@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "cfd03598d0c69d9e",
-    "walk of dog": "617a20be5689c8b0",
-    "walk of bird": "c93653652ccb3e60",
-    "walk of crab": "22735348751c6f9e",
-    "walk of spider": "a95b666d808062a2",
-    "walk of centipede": "38938520a70548b0",
-    "walk of horse": "fc70d7bc7598baf4",
-    "walk of human": "bf63058456b005a8",
+    "walk of insect": "bba0825d47292ab4",
+    "walk of dog": "95e1306022edd333",
+    "walk of bird": "8661a137e2022d08",
+    "walk of crab": "731f289f298da6f1",
+    "walk of spider": "972b378659f70a73",
+    "walk of centipede": "f1b92f21dacbeb92",
+    "walk of horse": "091b7ad92ca2d025",
+    "walk of human": "1990323292319261",
 }
 
 
