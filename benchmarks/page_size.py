@@ -2,7 +2,7 @@
 
 from twobone.play.bundle import page_html
 
-MOST = 1_420_000  # bytes of the file
+MOST = 1_430_000  # bytes of the file
 MOST_COMPRESSED = 330_000  # bytes under brotli at its level for files, 11
 
 

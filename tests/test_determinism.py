@@ -42,9 +42,9 @@ HASHES = {
     "walk of insect": "bba0825d47292ab4",
     "walk of dog": "95e1306022edd333",
     "walk of bird": "8661a137e2022d08",
-    "walk of crab": "731f289f298da6f1",
+    "walk of crab": "bb6ef408942902c5",
     "walk of spider": "972b378659f70a73",
-    "walk of centipede": "f1b92f21dacbeb92",
+    "walk of centipede": "4364b305b19c8463",
     "walk of horse": "091b7ad92ca2d025",
     "walk of human": "1990323292319261",
 }

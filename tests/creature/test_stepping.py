@@ -241,7 +241,7 @@ def test_a_foot_that_lifts_late_sets_off_from_where_it_stood():
     legs.plan(animal, walk, 0, lambda x, z: 0.0)
     legs.fly(animal, walk, 0, lambda x, z: 0.0, 1.0 / 120.0)
     assert walk.steps[0].foot == pytest.approx(stood, abs=1e-12)
-    assert walk.steps[0].phase == pytest.approx(1.0 - legs.BRIEFEST)
+    assert walk.steps[0].phase == pytest.approx(1.0 - legs.briefest(walk))
 
 
 def test_the_pole_of_a_leg_below_its_trunk_turns_with_it_the_shortest_way():

@@ -12,7 +12,7 @@ walker = creature.Walker("insect")
 walk = creature.walk("insect", seconds=1.0)
 
 creature.walk("inesct")  # error
-creature.walk("insect", terrain="hills")  # error
+creature.walk("insect", terrain="mountains")  # error
 creature.walk("insect", terrain=None)  # error
 creature.walk("insect", seconds="4")  # error
 creature.walk("insect", path="circle")  # error

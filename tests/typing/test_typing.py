@@ -257,4 +257,4 @@ def test_the_words_of_a_type_are_those_that_are_known(words, known):
 
 @pytest.mark.parametrize("word", typing.get_args(creature.TerrainName))
 def test_each_word_for_a_terrain_makes_one(word):
-    assert creature.make_terrain(word).height(0.0, 0.0) == 0.0
+    assert abs(creature.make_terrain(word).height(0.0, 0.0)) < 2.0

@@ -16,7 +16,7 @@
 
 namespace twobone::stepping::legs {
 
-inline constexpr double BRIEFEST = 0.2; // of a cycle: the least time in the air; taste
+inline constexpr double BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
 
 inline constexpr double LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
 
@@ -31,6 +31,7 @@ template <class Ground> void swing(
 inline double beyond(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step, double seconds);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
+inline double briefest(const records::Walk &walk);
 inline void land(records::Walk &walk, py::Int i);
 template <class Ground> void fly(
   const anatomy::Anatomy &animal,
@@ -79,11 +80,12 @@ template <class Ground> void swing(
     step.phase += walk.rate * dt * (1.0 + late);
     if (step.down) {
       step.since += walk.rate * dt;
-      const bool early = step.phase < 0.5 + 0.5 * duty && step.since > soles::LANDED * duty;
+      const bool stood = step.since > soles::LANDED * duty;
+      const bool early = step.phase < 0.5 + 0.5 * duty && stood;
       bool due = step.phase >= duty && (was < duty || early);
       if (walk.stops) {
         const bool astray = step.stray > rhythm::ASTRAY * animal.hip;
-        due = astray && (due || (is_there && walk.steps[rhythm::other(i)].down));
+        due = astray && (due || (is_there && stood && walk.steps[rhythm::other(i)].down));
         due = due || i == walk.fidget;
         if (due) {
           step.phase = duty; // it does not wait for its turn
@@ -103,7 +105,7 @@ template <class Ground> void swing(
     } else if (step.phase >= 1.0) {
       if (beyond(leg, walk, step, 0.0) <= 0.0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, BRIEFEST / rhythm::clock(animal, walk)) <= 0.0) {
+      } else if (beyond(leg, walk, step, briefest(walk) / rhythm::clock(animal, walk)) <= 0.0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -145,7 +147,7 @@ inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, 
 inline void lift(records::Walk &walk, py::Int i) {
   records::Step &step = walk.steps[i];
   step.down = false;
-  step.phase = numbers::smaller(step.phase, 1.0 - BRIEFEST);
+  step.phase = numbers::smaller(step.phase, 1.0 - briefest(walk));
   step.gate = step.phase;
   step.lift.at = 0.0;
   step.lift.speed = 0.0;
@@ -156,6 +158,11 @@ inline void lift(records::Walk &walk, py::Int i) {
   step.x = records::Course{0.0, step.foot.x, 0.0, 0.0, 0.0};
   step.y = records::Course{0.0, step.foot.y, 0.0, 0.0, 0.0};
   step.z = records::Course{0.0, step.foot.z, 0.0, 0.0, 0.0};
+}
+
+// Return the cycles that a foot is in the air at the least.
+inline double briefest(const records::Walk &walk) {
+  return BRIEFEST * (1.0 - walk.duty.at);
 }
 
 // Put a foot down on its goal.

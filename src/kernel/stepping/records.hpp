@@ -209,6 +209,7 @@ struct Walk {
   bool stops; // it shall come to rest
   double calm; // share of the order that it follows, less on bad ground
   double slow; // share of the velocity that its legs allow
+  double lets; // the same, of the reach of legs alone
   py::Int gait; // index
   double blend; // place in the gait's range of speeds, 0 to 1
   double phase; // of the cycle, 0 to 1
@@ -253,6 +254,7 @@ struct Walk {
     visitor("stops", self.stops);
     visitor("calm", self.calm);
     visitor("slow", self.slow);
+    visitor("lets", self.lets);
     visitor("gait", self.gait);
     visitor("blend", self.blend);
     visitor("phase", self.phase);

@@ -108,6 +108,7 @@ template <class Ground> records::Walk started(
     true,
     1.0,
     1.0,
+    1.0,
     0,
     0.0,
     0.0,

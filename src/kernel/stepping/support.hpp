@@ -120,10 +120,10 @@ inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, doubl
   }
 }
 
-// Move the body towards a place over its feet, as much slower as legs let the trunk go.
+// Move the body towards a place over its feet, as slowly as the reach of legs lets it go.
 inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt) {
   if (dt > 0.0) {
-    numbers::damp(value, goal, rate, walk.slow * dt);
+    numbers::damp(value, goal, rate, walk.lets * dt);
   } else {
     rhythm::settle(value, goal, rate, 0.0);
   }

@@ -41,7 +41,7 @@ from twobone.creature.stepping.soles import LANDED, lie_of
 from twobone.creature.stepping.support import margin
 from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
 
-BRIEFEST = 0.2  # of a cycle: the least time in the air; taste
+BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
 SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
 
@@ -64,11 +64,12 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         step.phase += walk.rate * dt * (1.0 + late)
         if step.down:
             step.since += walk.rate * dt
-            early = step.phase < 0.5 + 0.5 * duty and step.since > LANDED * duty
+            stood = step.since > LANDED * duty
+            early = step.phase < 0.5 + 0.5 * duty and stood
             due = step.phase >= duty and (was < duty or early)
             if walk.stops:
                 astray = step.stray > ASTRAY * animal.hip
-                due = astray and (due or (is_there and walk.steps[other(i)].down))
+                due = astray and (due or (is_there and stood and walk.steps[other(i)].down))
                 due = due or i == walk.fidget
                 if due:
                     step.phase = duty  # it does not wait for its turn
@@ -83,7 +84,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         elif step.phase >= 1.0:
             if beyond(leg, walk, step, 0.0) <= 0.0:
                 land(walk, i)
-            elif beyond(leg, walk, step, BRIEFEST / clock(animal, walk)) <= 0.0:
+            elif beyond(leg, walk, step, briefest(walk) / clock(animal, walk)) <= 0.0:
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
@@ -122,7 +123,7 @@ def lift(walk: Walk, i: int) -> None:
     """Let a foot leave the ground."""
     step = walk.steps[i]
     step.down = False
-    step.phase = smaller(step.phase, 1.0 - BRIEFEST)
+    step.phase = smaller(step.phase, 1.0 - briefest(walk))
     step.gate = step.phase
     step.lift.at = 0.0
     step.lift.speed = 0.0
@@ -133,6 +134,11 @@ def lift(walk: Walk, i: int) -> None:
     step.x = Course(0.0, step.foot.x, 0.0, 0.0, 0.0)
     step.y = Course(0.0, step.foot.y, 0.0, 0.0, 0.0)
     step.z = Course(0.0, step.foot.z, 0.0, 0.0, 0.0)
+
+
+def briefest(walk: Walk) -> float:
+    """Return the cycles that a foot is in the air at the least."""
+    return BRIEFEST * (1.0 - walk.duty.at)
 
 
 def land(walk: Walk, i: int) -> None:

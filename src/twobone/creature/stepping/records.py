@@ -144,6 +144,7 @@ class Walk:
     stops: bool = True  # it shall come to rest
     calm: float = 1.0  # share of the order that it follows, less on bad ground
     slow: float = 1.0  # share of the velocity that its legs allow
+    lets: float = 1.0  # the same, of the reach of legs alone
     gait: int = 0  # index
     blend: float = 0.0  # place in the gait's range of speeds, 0 to 1
     phase: float = 0.0  # of the cycle, 0 to 1

@@ -111,8 +111,8 @@ def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
 
 
 def drift(walk: Walk, value: Damped, goal: float, rate: float, dt: float) -> None:
-    """Move the body towards a place over its feet, as much slower as legs let the trunk go."""
+    """Move the body towards a place over its feet, as slowly as the reach of legs lets it go."""
     if dt > 0.0:
-        damp(value, goal, rate, walk.slow * dt)
+        damp(value, goal, rate, walk.lets * dt)
     else:
         settle(value, goal, rate, 0.0)

@@ -13,7 +13,7 @@ from twobone.creature.stepping.numbers import larger, smaller
 from twobone.creature.stepping.path import advance, allowed, reach_of, velocity
 from twobone.creature.stepping.pose import posed
 from twobone.creature.stepping.records import Order, Pose, Walk
-from twobone.creature.stepping.rhythm import clock
+from twobone.creature.stepping.rhythm import WITH_SWINGS, clock, eased
 from twobone.creature.stepping.support import margin
 
 DT = 1.0 / 120.0  # seconds of a step
@@ -28,7 +28,8 @@ def stepped(
     stray(animal, walk)
     tick(animal, walk, possible, DT)
     v = velocity(walk, walk.aside.at, walk.ahead.at)
-    advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z), DT)
+    share = share_of(animal, walk, v.x, v.z)
+    advance(animal, walk, v.x, v.z, share, DT)
     swing(animal, walk, ground, DT)
     level(animal, walk, DT)
     pose = posed(animal, walk, ground, DT)
@@ -40,6 +41,7 @@ def stepped(
 def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """Return the share of a velocity that the legs on the ground allow, until they lift."""
     share = allowed(animal, walk, vx, vz)
+    walk.lets = eased(walk.lets, share, WITH_SWINGS * clock(animal, walk), DT)
     if animal.steady:
         cycles = 1.0
         for step in walk.steps:

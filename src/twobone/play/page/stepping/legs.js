@@ -16,7 +16,7 @@ import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const BRIEFEST = 0.2; // of a cycle: the least time in the air; taste
+export const BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
 
 export const LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
 
@@ -48,11 +48,12 @@ export function swing(animal, walk, ground, dt) {
     step.phase += walk.rate * dt * (1 + late);
     if (step.down) {
       step.since += walk.rate * dt;
-      const early = step.phase < 0.5 + 0.5 * duty && step.since > LANDED * duty;
+      const stood = step.since > LANDED * duty;
+      const early = step.phase < 0.5 + 0.5 * duty && stood;
       let due = step.phase >= duty && (was < duty || early);
       if (walk.stops) {
         const astray = step.stray > ASTRAY * animal.hip;
-        due = astray && (due || (isThere && walk.steps[other(i)].down));
+        due = astray && (due || (isThere && stood && walk.steps[other(i)].down));
         due = due || i === walk.fidget;
         if (due) {
           step.phase = duty; // it does not wait for its turn
@@ -72,7 +73,7 @@ export function swing(animal, walk, ground, dt) {
     } else if (step.phase >= 1) {
       if (beyond(leg, walk, step, 0) <= 0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, BRIEFEST / clock(animal, walk)) <= 0) {
+      } else if (beyond(leg, walk, step, briefest(walk) / clock(animal, walk)) <= 0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -132,7 +133,7 @@ export function mayLift(animal, walk, i) {
 export function lift(walk, i) {
   const step = walk.steps[i];
   step.down = false;
-  step.phase = smaller(step.phase, 1 - BRIEFEST);
+  step.phase = smaller(step.phase, 1 - briefest(walk));
   step.gate = step.phase;
   step.lift.at = 0;
   step.lift.speed = 0;
@@ -143,6 +144,15 @@ export function lift(walk, i) {
   step.x = { start: 0, place: step.foot.x, velocity: 0, acceleration: 0, brake: 0 };
   step.y = { start: 0, place: step.foot.y, velocity: 0, acceleration: 0, brake: 0 };
   step.z = { start: 0, place: step.foot.z, velocity: 0, acceleration: 0, brake: 0 };
+}
+
+/**
+ * Return the cycles that a foot is in the air at the least.
+ * @param {Walk} walk
+ * @returns {number}
+ */
+export function briefest(walk) {
+  return BRIEFEST * (1 - walk.duty.at);
 }
 
 /**

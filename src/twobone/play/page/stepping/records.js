@@ -135,6 +135,7 @@
  * @property {boolean} stops it shall come to rest
  * @property {number} calm share of the order that it follows, less on bad ground
  * @property {number} slow share of the velocity that its legs allow
+ * @property {number} lets the same, of the reach of legs alone
  * @property {number} gait index
  * @property {number} blend place in the gait's range of speeds, 0 to 1
  * @property {number} phase of the cycle, 0 to 1

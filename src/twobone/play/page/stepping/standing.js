@@ -90,6 +90,7 @@ export function started(animal, x, z, yaw, ground) {
     stops: true,
     calm: 1,
     slow: 1,
+    lets: 1,
     gait: 0,
     blend: 0,
     phase: 0,

@@ -133,7 +133,7 @@ export function overFeet(animal, walk, dt) {
 }
 
 /**
- * Move the body towards a place over its feet, as much slower as legs let the trunk go.
+ * Move the body towards a place over its feet, as slowly as the reach of legs lets it go.
  * @param {Walk} walk
  * @param {Damped} value
  * @param {number} goal
@@ -143,7 +143,7 @@ export function overFeet(animal, walk, dt) {
  */
 export function drift(walk, value, goal, rate, dt) {
   if (dt > 0) {
-    damp(value, goal, rate, walk.slow * dt);
+    damp(value, goal, rate, walk.lets * dt);
   } else {
     settle(value, goal, rate, 0);
   }

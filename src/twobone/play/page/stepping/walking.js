@@ -9,7 +9,7 @@ import { STRAIGHT, between, length } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
 import { advance, allowed, reachOf, velocity } from "./path.js";
 import { posed } from "./pose.js";
-import { clock } from "./rhythm.js";
+import { WITH_SWINGS, clock, eased } from "./rhythm.js";
 import { margin } from "./support.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -33,7 +33,8 @@ export function stepped(animal, walk, order, ground) {
   stray(animal, walk);
   tick(animal, walk, possible, DT);
   const v = velocity(walk, walk.aside.at, walk.ahead.at);
-  advance(animal, walk, v.x, v.z, shareOf(animal, walk, v.x, v.z), DT);
+  const share = shareOf(animal, walk, v.x, v.z);
+  advance(animal, walk, v.x, v.z, share, DT);
   swing(animal, walk, ground, DT);
   level(animal, walk, DT);
   const pose = posed(animal, walk, ground, DT);
@@ -52,6 +53,7 @@ export function stepped(animal, walk, order, ground) {
  */
 export function shareOf(animal, walk, vx, vz) {
   let share = allowed(animal, walk, vx, vz);
+  walk.lets = eased(walk.lets, share, WITH_SWINGS * clock(animal, walk), DT);
   if (animal.steady) {
     let cycles = 1;
     for (const step of walk.steps) {
