@@ -83,7 +83,8 @@ template <class Ground> void choose(
   const path::Seen rest = path::wanted(animal, leg, walk, step);
   step.want_x = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead);
   step.want_z = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead);
-  const path::Seen first = path::ahead(animal, leg, walk, rhythm::left_to_swing(animal, walk, step));
+  const double landing = rhythm::left_to_swing(animal, walk, step);
+  const path::Seen first = path::ahead(animal, leg, walk, landing);
   const costs::Stance stance = stance_of(animal, leg, walk, step, first, ground);
   const double size = APART * (leg.upper + leg.lower + leg.third);
   // On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
@@ -91,7 +92,7 @@ template <class Ground> void choose(
   const numbers::Point &beside = walk.steps[rhythm::other(i)].goal;
   const records::Station &station = walk.stations[leg.station];
   double across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z);
-  across -= leg.side * walk.aside.at * path::lasting(animal, walk, rhythm::left_to_swing(animal, walk, step));
+  across -= leg.side * walk.aside.at * path::lasting(animal, walk, landing);
   const double own = animal.wide * std::fabs(leg.foot_aside);
   const double least = numbers::larger(own, across + 2.0 * own);
   double best = NOWHERE;
@@ -131,8 +132,8 @@ template <class Ground> void choose(
   // A foothold that costs no more than two rings is as good as any.
   step.cost = numbers::clamp(best - 2.0 * costs::FAR, 0.0, 2.0);
   // A tarsus lies towards the hip, and turns about the foot while the leg stands.
-  const double landing = slope_at(leg, step.goal, stance.landing, ground);
-  step.slope = numbers::larger(landing, slope_at(leg, step.goal, stance.lifting, ground));
+  const double steep = slope_at(leg, step.goal, stance.landing, ground);
+  step.slope = numbers::larger(steep, slope_at(leg, step.goal, stance.lifting, ground));
 }
 
 // Return how far a way leads to the side of a leg, for one who faces so.

@@ -44,11 +44,8 @@ template <class Ground> double splayed(
   if (leg.radial) return 0.0;
   const transcendental::Turn toes = numbers::facing(stand.facing);
   const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
-  const numbers::Point way = limbs::between(
-    stand.hip,
-    limbs::ankle_of(leg, stand.hip, stand.foot, stand.angle, toes, allowed)
-  );
-  const numbers::Point knee = limbs::bend(way, leg.upper, leg.lower, limbs::pole_of(leg, toes, way));
+  const limbs::Bent found = limbs::bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
+  const numbers::Point &knee = found.knee;
   const double x = stand.hip.x + knee.x;
   const double z = stand.hip.z + knee.z;
   const double clear = NEAR * animal.hip;
@@ -57,14 +54,14 @@ template <class Ground> double splayed(
   if (lacks <= 0.0) return 0.0;
   const double slope_x = (ground(x + clear, z) - under) / clear;
   const double slope_z = (ground(x, z + clear) - under) / clear;
+  const numbers::Point way = limbs::between(stand.hip, found.ankle);
   const double square = numbers::larger(way.x * way.x + way.y * way.y + way.z * way.z, numbers::TINY * numbers::TINY);
   const double part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
   const numbers::Point r = numbers::Point{knee.x - part * way.x, knee.y - part * way.y, knee.z - part * way.z};
   const double size = std::sqrt(square);
+  const numbers::Point turned = limbs::cross(way, r);
   const double a = r.y - slope_x * r.x - slope_z * r.z;
-  double b = (way.z * r.x - way.x * r.z) / size;
-  b -= slope_x * (way.y * r.z - way.z * r.y) / size;
-  b -= slope_z * (way.x * r.y - way.y * r.x) / size;
+  const double b = turned.y / size - slope_x * turned.x / size - slope_z * turned.z / size;
   const double need = a + lacks;
   const double left = std::sqrt(numbers::larger(a * a + b * b - need * need, 0.0));
   const double one = transcendental::arctangent(need * b - a * left, need * a + b * left);
@@ -77,10 +74,7 @@ inline numbers::Point turned_by(const numbers::Point &pole, const numbers::Point
   const double size = numbers::larger(std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z), numbers::TINY);
   const transcendental::Turn turn = numbers::facing(angle);
   const double s = turn.s / size;
-  return numbers::Point{
-    turn.c * pole.x + s * (way.y * pole.z - way.z * pole.y),
-    turn.c * pole.y + s * (way.z * pole.x - way.x * pole.z),
-    turn.c * pole.z + s * (way.x * pole.y - way.y * pole.x)
-  };
+  const numbers::Point across = limbs::cross(way, pole);
+  return numbers::Point{turn.c * pole.x + s * across.x, turn.c * pole.y + s * across.y, turn.c * pole.z + s * across.z};
 }
 }

@@ -28,7 +28,13 @@ template <class Ground> void swing(
   const Ground &ground,
   double dt
 );
-inline double beyond(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step, double seconds);
+inline double beyond(
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step,
+  double high,
+  double seconds
+);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
 inline double briefest(const records::Walk &walk);
@@ -47,12 +53,6 @@ template <class Ground> void plan_again(
   const Ground &ground
 );
 template <class Ground> void meet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
-inline bool is_beyond(
-  const anatomy::Anatomy &animal,
-  const records::Walk &walk,
-  const anatomy::Leg &leg,
-  const records::Step &step
-);
 template <class Ground> void plan(const anatomy::Anatomy &animal, records::Walk &walk, py::Int i, const Ground &ground);
 inline void stray(const anatomy::Anatomy &animal, records::Walk &walk);
 
@@ -103,9 +103,9 @@ template <class Ground> void swing(
         }
       }
     } else if (step.phase >= 1.0) {
-      if (beyond(leg, walk, step, 0.0) <= 0.0) {
+      if (beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, briefest(walk) / rhythm::clock(animal, walk)) <= 0.0) {
+      } else if (beyond(leg, walk, step, step.hip.y, briefest(walk) / rhythm::clock(animal, walk)) <= 0.0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -124,12 +124,18 @@ template <class Ground> void swing(
   }
 }
 
-// Return by how much a leg is too short for its foothold, after a time with the hip as high.
-inline double beyond(const anatomy::Leg &leg, const records::Walk &walk, const records::Step &step, double seconds) {
+// Return by how much a leg is too short for its foothold after a time, its hip so high then.
+inline double beyond(
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step,
+  double high,
+  double seconds
+) {
   const records::Station &station = walk.stations[leg.station];
-  const double x = step.goal.x - step.hip.x - station.ux * seconds;
-  const double z = step.goal.z - step.hip.z - station.uz * seconds;
-  return limbs::length(numbers::Point{x, step.goal.y - step.hip.y, z}) - path::reach_of(leg, limbs::STRAIGHT);
+  const double x = step.hip.x + station.ux * seconds - step.goal.x;
+  const double z = step.hip.z + station.uz * seconds - step.goal.z;
+  return limbs::length(numbers::Point{x, high - step.goal.y, z}) - path::reach_of(leg, limbs::STRAIGHT);
 }
 
 // Return whether a leg may lift: its neighbours stand, and so would the animal.
@@ -195,8 +201,12 @@ template <class Ground> void fly(
     const path::Seen rest = path::wanted(animal, leg, walk, step);
     const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x;
     const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z;
-    const bool moved = dx * dx + dz * dz > near * near;
-    if (moved || (animal.steady && is_beyond(animal, walk, leg, step))) {
+    bool again = dx * dx + dz * dz > near * near;
+    if (animal.steady) {
+      const double low = path::lowest(animal, leg, walk, step);
+      again = again || beyond(leg, walk, step, low, rhythm::left_to_swing(animal, walk, step)) > 0.0;
+    }
+    if (again) {
       plan_again(animal, walk, i, ground);
     }
   }
@@ -231,21 +241,6 @@ template <class Ground> void meet(const anatomy::Anatomy &animal, records::Walk 
       plan_again(animal, walk, i, ground);
     }
   }
-}
-
-// Return whether a foothold will be out of reach for a leg that lands, though its hip sinks.
-inline bool is_beyond(
-  const anatomy::Anatomy &animal,
-  const records::Walk &walk,
-  const anatomy::Leg &leg,
-  const records::Step &step
-) {
-  const records::Station &station = walk.stations[leg.station];
-  const double seconds = rhythm::left_to_swing(animal, walk, step);
-  const double x = step.hip.x + station.ux * seconds - step.goal.x;
-  const double y = path::lowest(animal, leg, walk, step) - step.goal.y;
-  const double z = step.hip.z + station.uz * seconds - step.goal.z;
-  return limbs::length(numbers::Point{x, y, z}) > path::reach_of(leg, limbs::STRAIGHT);
 }
 
 // Choose a foothold, and the height of the swing which clears the ground on the way.

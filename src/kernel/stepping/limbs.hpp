@@ -20,6 +20,17 @@ struct Range {
   }
 };
 
+// A leg that bends as in plans; the knee is seen from the hip.
+struct Bent {
+  numbers::Point ankle;
+  numbers::Point knee;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("ankle", self.ankle);
+    visitor("knee", self.knee);
+  }
+};
+
 inline constexpr double OPEN = 1.06; // of the distance between the ends of two bones when folded: their least; taste
 
 inline constexpr double STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
@@ -36,6 +47,7 @@ inline Range range_of(const anatomy::Leg &leg, double least, double most);
 inline double within(double distance, const Range &allowed, double soft);
 inline double length(const numbers::Point &p);
 inline numbers::Point between(const numbers::Point &a, const numbers::Point &b);
+inline numbers::Point cross(const numbers::Point &a, const numbers::Point &b);
 inline transcendental::Turn behind(
   const anatomy::Leg &leg,
   const numbers::Point &hip,
@@ -59,6 +71,14 @@ inline double aslant(
 );
 inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle);
+inline Bent bent(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  double angle,
+  const transcendental::Turn &toes,
+  const Range &allowed
+);
 template <class Ground> double buried(
   const anatomy::Leg &leg,
   const numbers::Point &hip,
@@ -109,6 +129,11 @@ inline double length(const numbers::Point &p) {
 // Return the vector from a to b.
 inline numbers::Point between(const numbers::Point &a, const numbers::Point &b) {
   return numbers::Point{b.x - a.x, b.y - a.y, b.z - a.z};
+}
+
+// Return the vector product.
+inline numbers::Point cross(const numbers::Point &a, const numbers::Point &b) {
+  return numbers::Point{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 // Return where the third segment lies seen from above: x is `s` and z is `c`.
@@ -238,6 +263,20 @@ inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Tur
   return numbers::Point{size * low * x - along * ankle.x, along * low, size * low * z - along * ankle.z};
 }
 
+// Return ankle and knee of a leg; the arguments are those of `ankle_of`.
+inline Bent bent(
+  const anatomy::Leg &leg,
+  const numbers::Point &hip,
+  const numbers::Point &foot,
+  double angle,
+  const transcendental::Turn &toes,
+  const Range &allowed
+) {
+  const numbers::Point ankle = ankle_of(leg, hip, foot, angle, toes, allowed);
+  const numbers::Point way = between(hip, ankle);
+  return Bent{ankle, bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))};
+}
+
 // Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
 //
 // The arguments are those of `ankle_of`, and the clearance.
@@ -251,10 +290,9 @@ template <class Ground> double buried(
   double clear,
   const Ground &ground
 ) {
-  const numbers::Point ankle = ankle_of(leg, hip, foot, angle, toes, allowed);
-  const numbers::Point to_ankle = between(hip, ankle);
-  const numbers::Point way = bend(to_ankle, leg.upper, leg.lower, pole_of(leg, toes, to_ankle));
-  const numbers::Point knee = numbers::Point{hip.x + way.x, hip.y + way.y, hip.z + way.z};
+  const Bent found = bent(leg, hip, foot, angle, toes, allowed);
+  const numbers::Point &ankle = found.ankle;
+  const numbers::Point knee = numbers::Point{hip.x + found.knee.x, hip.y + found.knee.y, hip.z + found.knee.z};
   double most = 0.0;
   if (leg.third > 0.0) {
     most = numbers::larger(most, ground(ankle.x, ankle.z) + clear - ankle.y);

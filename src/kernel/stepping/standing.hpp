@@ -31,8 +31,8 @@ template <class Ground> records::Walk started(
   double yaw,
   const Ground &ground
 );
-inline numbers::Damped still(double value);
-inline records::Step stood(double offset, double yaw);
+inline numbers::Damped at_rest(double value);
+inline records::Step leg_at_rest(double offset, double yaw);
 template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
 template <class Ground> py::Int misfit(
   const anatomy::Anatomy &animal,
@@ -54,27 +54,27 @@ template <class Ground> records::Walk started(
     x,
     z,
     yaw,
-    still(0.0),
-    still(0.0),
-    still(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
     records::Order{0.0, 0.0, 0.0},
-    still(0.0),
-    still(0.0),
-    still(gait.duty_low),
-    still(gait.vault),
-    still(gait.flex),
-    still(0.0),
-    still(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(gait.duty_low),
+    at_rest(gait.vault),
+    at_rest(gait.flex),
+    at_rest(0.0),
+    at_rest(0.0),
     py::map(
       animal.along,
       [&]([[maybe_unused]] const auto &_) { return records::Station{
         yaw,
         numbers::facing(yaw),
-        still(0.0),
-        still(0.0),
+        at_rest(0.0),
+        at_rest(0.0),
         numbers::HUGE_,
-        still(0.0),
-        still(0.0),
+        at_rest(0.0),
+        at_rest(0.0),
         0.0,
         0.0,
         0.0,
@@ -87,23 +87,23 @@ template <class Ground> records::Walk started(
         1.0
       }; }
     ),
-    py::map(gait.offsets_low, [&]([[maybe_unused]] const auto &offset) { return stood(offset, yaw); }),
-    still(0.0),
-    still(0.0),
-    still(0.0),
-    still(0.0),
-    still(0.0),
-    still(0.0),
-    still(0.0),
-    still(0.0),
+    py::map(gait.offsets_low, [&]([[maybe_unused]] const auto &offset) { return leg_at_rest(offset, yaw); }),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
     py::map(
       animal.links,
-      [&]([[maybe_unused]] const auto &_) { return records::Hanging{still(0.0), still(0.0), still(0.0)}; }
+      [&]([[maybe_unused]] const auto &_) { return records::Hanging{at_rest(0.0), at_rest(0.0), at_rest(0.0)}; }
     ),
-    still(0.0),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still(0.0); }),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still(0.0); }),
-    still(0.0),
+    at_rest(0.0),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return at_rest(0.0); }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return at_rest(0.0); }),
+    at_rest(0.0),
     0.0,
     true,
     1.0,
@@ -138,28 +138,28 @@ template <class Ground> records::Walk started(
 }
 
 // Return a number at rest.
-inline numbers::Damped still(double value) {
+inline numbers::Damped at_rest(double value) {
   return numbers::Damped{value, 0.0};
 }
 
 // Return a leg that has stood since ever; `put_feet` tells where.
-inline records::Step stood(double offset, double yaw) {
+inline records::Step leg_at_rest(double offset, double yaw) {
   const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
   return records::Step{
     -offset - py::floor(-offset),
-    still(offset),
+    at_rest(offset),
     origin,
     origin,
     origin,
     records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
     records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
     records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    still(0.0),
+    at_rest(0.0),
     records::Lie{0.0, 0.0},
     records::Lie{0.0, 0.0},
-    still(0.0),
-    still(0.0),
-    still(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
+    at_rest(0.0),
     yaw,
     origin,
     true,

@@ -25,7 +25,7 @@ template <class Ground> records::Pose stepped(
   records::Order order,
   const Ground &ground
 );
-inline double share_of(const anatomy::Anatomy &animal, records::Walk &walk, double vx, double vz);
+inline double share_of(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz, double reach);
 template <class Ground> void give_up(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -45,8 +45,9 @@ template <class Ground> records::Pose stepped(
   legs::stray(animal, walk);
   command::tick(animal, walk, possible, DT);
   const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
-  const double share = share_of(animal, walk, v.x, v.z);
-  path::advance(animal, walk, v.x, v.z, share, DT);
+  const double reach = path::allowed(animal, walk, v.x, v.z);
+  walk.lets = rhythm::eased(walk.lets, reach, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), DT);
+  path::advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z, reach), DT);
   legs::swing(animal, walk, ground, DT);
   levels::level(animal, walk, DT);
   records::Pose pose = pose::posed(animal, walk, ground, DT);
@@ -56,9 +57,8 @@ template <class Ground> records::Pose stepped(
 }
 
 // Return the share of a velocity that the legs on the ground allow, until they lift.
-inline double share_of(const anatomy::Anatomy &animal, records::Walk &walk, double vx, double vz) {
-  double share = path::allowed(animal, walk, vx, vz);
-  walk.lets = rhythm::eased(walk.lets, share, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), DT);
+inline double share_of(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz, double reach) {
+  double share = reach;
   if (animal.steady) {
     double cycles = 1.0;
     for (const records::Step &step : walk.steps) {

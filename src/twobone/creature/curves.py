@@ -27,11 +27,8 @@ class Curve(NamedTuple):
         """Return x, z and direction at distances along the curve, shape (3, ...)."""
         row = self.row(along)
         way, bends = along - self.starts[row], self.bends[row]
-        half = 0.5 * bends * way
-        chord, angle = way * np.sinc(half / np.pi), self.angles[row] + half
-        return np.stack(
-            [self.x[row] + chord * np.sin(angle), self.z[row] + chord * np.cos(angle), angle + half]
-        )
+        x, z, angle = _gone(self.angles[row], bends, way)
+        return np.stack([self.x[row] + x, self.z[row] + z, angle])
 
     def row(self, along: Any) -> Any:
         """Return the element at a distance along the curve."""
@@ -66,7 +63,7 @@ def rounded(path: NDArray[Any], near: float, sharp: float) -> list[Curve]:
     """
     steps = np.diff(path, axis=0)
     sizes, angles = np.hypot(*steps.T), np.arctan2(*steps.T)
-    turns = np.remainder(np.diff(angles) + np.pi, 2.0 * np.pi) - np.pi
+    turns = changes(angles)
     if not len(sizes):
         return []
     cuts = [0, *(np.flatnonzero(np.abs(turns) >= sharp) + 1).tolist(), len(sizes)]
@@ -74,6 +71,18 @@ def rounded(path: NDArray[Any], near: float, sharp: float) -> list[Curve]:
         _round(path[a], angles[a], sizes[a:b], turns[a : b - 1], near)
         for a, b in itertools.pairwise(cuts)
     ]
+
+
+def changes(angles: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return by how much each angle differs from the one before, from -pi to pi."""
+    return np.remainder(np.diff(angles) + np.pi, 2.0 * np.pi) - np.pi
+
+
+def _gone(angles, bends, ways):
+    """Return x, z and direction at the ends of arcs that begin at the origin in a direction."""
+    half = 0.5 * bends * ways
+    chords, middles = ways * np.sinc(half / np.pi), angles + half
+    return chords * np.sin(middles), chords * np.cos(middles), middles + half
 
 
 def _round(start, angle, sizes, turns, near):
@@ -90,8 +99,7 @@ def _round(start, angle, sizes, turns, near):
     lengths[2::2] -= before
     starts = np.concatenate([[0.0], np.cumsum(lengths)])
     angles = angle + np.concatenate([[0.0], np.cumsum(bends * lengths)])
-    half = 0.5 * bends * lengths
-    chords, middles = lengths * np.sinc(half / np.pi), angles[:-1] + half
-    x = start[0] + np.concatenate([[0.0], np.cumsum(chords * np.sin(middles))])
-    z = start[1] + np.concatenate([[0.0], np.cumsum(chords * np.cos(middles))])
+    away_x, away_z, _ = _gone(angles[:-1], bends, lengths)
+    x = start[0] + np.concatenate([[0.0], np.cumsum(away_x)])
+    z = start[1] + np.concatenate([[0.0], np.cumsum(away_z)])
     return Curve(starts[:-1], x[:-1], z[:-1], angles[:-1], bends, float(starts[-1]))

@@ -7,7 +7,7 @@ from math import sqrt
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg
-from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
+from twobone.creature.stepping.limbs import bent, range_of
 from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
 from twobone.creature.stepping.path import SINKS, USED, reach_of
 from twobone.creature.stepping.rhythm import SLOWEST
@@ -132,9 +132,7 @@ def near(animal: Anatomy, leg: Leg) -> float:
     for k in range(PARTS, -1, -1):
         distance = out * k / PARTS
         hip, foot = Point(0.0, high, 0.0), Point(leg.side * distance, 0.0, 0.0)
-        ankle = ankle_of(leg, hip, foot, leg.rest, turn, allowed)
-        way = between(hip, ankle)
-        knee = bend(way, leg.upper, leg.lower, pole_of(leg, turn, way))
+        knee = bent(leg, hip, foot, leg.rest, turn, allowed).knee
         if high + knee.y < CLEARANCE * animal.height:
             break
         free = distance

@@ -17,7 +17,7 @@ from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.curves import rounded
+from twobone.creature.curves import changes, rounded
 from twobone.creature.stepping import command, rhythm
 from twobone.creature.stepping import path as trunk
 from twobone.creature.stepping.numbers import GRAVITY, facing
@@ -304,7 +304,7 @@ def _pursued(place, angle, target):
 def _turned(walker, path):
     """Return by how much an animal turns in all, on a path from where it is."""
     angles = np.concatenate([walker.heading[:1], np.arctan2(*np.diff(path, axis=0).T)])
-    return float(np.sum(np.abs(np.remainder(np.diff(angles) + np.pi, 2.0 * np.pi) - np.pi)))
+    return float(np.sum(np.abs(changes(angles))))
 
 
 def _size(animal):

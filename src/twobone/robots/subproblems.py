@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from twobone.core import vectors
 from twobone.core.formula import dot, magnitude
 from twobone.core.vectors import cross
 from twobone.robots import kinematics
@@ -157,11 +156,6 @@ def three_turns(xp, t, ball, rotate, sign, hold):
     d = turned(xp, ball.pair.a, -turns.first, rotate(c.x))
     third = angle_of(xp, (1.0, 0.0), in_plane(c, turned(xp, ball.pair.b, -turns.second, d)))
     return (turns.first, turns.second, third), turns.over, turns.free
-
-
-def plus_multiple(v, factor, axis):
-    """Return `v + factor axis`."""
-    return vectors.plus(v, vectors.times(factor, axis))
 
 
 def rotated_by(matrix, v):

@@ -52,7 +52,8 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     rest = wanted(animal, leg, walk, step)
     step.want_x = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead)
     step.want_z = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead)
-    first = ahead(animal, leg, walk, left_to_swing(animal, walk, step))
+    landing = left_to_swing(animal, walk, step)
+    first = ahead(animal, leg, walk, landing)
     stance = stance_of(animal, leg, walk, step, first, ground)
     size = APART * (leg.upper + leg.lower + leg.third)
     # On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
@@ -60,7 +61,7 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     beside = walk.steps[other(i)].goal
     station = walk.stations[leg.station]
     across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z)
-    across -= leg.side * walk.aside.at * lasting(animal, walk, left_to_swing(animal, walk, step))
+    across -= leg.side * walk.aside.at * lasting(animal, walk, landing)
     own = animal.wide * abs(leg.foot_aside)
     least = larger(own, across + 2.0 * own)
     best = NOWHERE
@@ -94,8 +95,8 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     # A foothold that costs no more than two rings is as good as any.
     step.cost = clamp(best - 2.0 * FAR, 0.0, 2.0)
     # A tarsus lies towards the hip, and turns about the foot while the leg stands.
-    landing = slope_at(leg, step.goal, stance.landing, ground)
-    step.slope = larger(landing, slope_at(leg, step.goal, stance.lifting, ground))
+    steep = slope_at(leg, step.goal, stance.landing, ground)
+    step.slope = larger(steep, slope_at(leg, step.goal, stance.lifting, ground))
 
 
 def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import ankle_of, bend, between, pole_of, range_of
+from twobone.creature.stepping.limbs import bent, between, cross, range_of
 from twobone.creature.stepping.numbers import TINY, Point, clamp, facing, larger
 from twobone.creature.stepping.records import Stand
+from twobone.creature.stepping.swings import CLEARANCE
 
 # Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
 # about, since it turns more slowly than the ground comes.
-NEAR = 0.08
+NEAR = 2.0 * CLEARANCE
 WIDEST = 0.8  # radians: a knee turns aside at most so far; taste
 
 
@@ -33,8 +34,8 @@ def splayed(
         return 0.0
     toes = facing(stand.facing)
     allowed = range_of(leg, animal.least, animal.straight)
-    way = between(stand.hip, ankle_of(leg, stand.hip, stand.foot, stand.angle, toes, allowed))
-    knee = bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))
+    found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed)
+    knee = found.knee
     x = stand.hip.x + knee.x
     z = stand.hip.z + knee.z
     clear = NEAR * animal.hip
@@ -44,14 +45,14 @@ def splayed(
         return 0.0
     slope_x = (ground(x + clear, z) - under) / clear
     slope_z = (ground(x, z + clear) - under) / clear
+    way = between(stand.hip, found.ankle)
     square = larger(way.x * way.x + way.y * way.y + way.z * way.z, TINY * TINY)
     part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square
     r = Point(knee.x - part * way.x, knee.y - part * way.y, knee.z - part * way.z)
     size = math.sqrt(square)
+    turned = cross(way, r)
     a = r.y - slope_x * r.x - slope_z * r.z
-    b = (way.z * r.x - way.x * r.z) / size
-    b -= slope_x * (way.y * r.z - way.z * r.y) / size
-    b -= slope_z * (way.x * r.y - way.y * r.x) / size
+    b = turned.y / size - slope_x * turned.x / size - slope_z * turned.z / size
     need = a + lacks
     left = math.sqrt(larger(a * a + b * b - need * need, 0.0))
     one = transcendental.arctangent(need * b - a * left, need * a + b * left)
@@ -64,8 +65,9 @@ def turned_by(pole: Point, way: Point, angle: float) -> Point:
     size = larger(math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z), TINY)
     turn = facing(angle)
     s = turn.s / size
+    across = cross(way, pole)
     return Point(
-        turn.c * pole.x + s * (way.y * pole.z - way.z * pole.y),
-        turn.c * pole.y + s * (way.z * pole.x - way.x * pole.z),
-        turn.c * pole.z + s * (way.x * pole.y - way.y * pole.x),
+        turn.c * pole.x + s * across.x,
+        turn.c * pole.y + s * across.y,
+        turn.c * pole.z + s * across.z,
     )

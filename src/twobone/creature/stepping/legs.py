@@ -82,9 +82,9 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
                 else:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
-            if beyond(leg, walk, step, 0.0) <= 0.0:
+            if beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0:
                 land(walk, i)
-            elif beyond(leg, walk, step, briefest(walk) / clock(animal, walk)) <= 0.0:
+            elif beyond(leg, walk, step, step.hip.y, briefest(walk) / clock(animal, walk)) <= 0.0:
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
@@ -98,12 +98,12 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
 
 
-def beyond(leg: Leg, walk: Walk, step: Step, seconds: float) -> float:
-    """Return by how much a leg is too short for its foothold, after a time with the hip as high."""
+def beyond(leg: Leg, walk: Walk, step: Step, high: float, seconds: float) -> float:
+    """Return by how much a leg is too short for its foothold after a time, its hip so high then."""
     station = walk.stations[leg.station]
-    x = step.goal.x - step.hip.x - station.ux * seconds
-    z = step.goal.z - step.hip.z - station.uz * seconds
-    return length(Point(x, step.goal.y - step.hip.y, z)) - reach_of(leg, STRAIGHT)
+    x = step.hip.x + station.ux * seconds - step.goal.x
+    z = step.hip.z + station.uz * seconds - step.goal.z
+    return length(Point(x, high - step.goal.y, z)) - reach_of(leg, STRAIGHT)
 
 
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:
@@ -168,8 +168,11 @@ def fly(
         rest = wanted(animal, leg, walk, step)
         dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x
         dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z
-        moved = dx * dx + dz * dz > near * near
-        if moved or (animal.steady and is_beyond(animal, walk, leg, step)):
+        again = dx * dx + dz * dz > near * near
+        if animal.steady:
+            low = lowest(animal, leg, walk, step)
+            again = again or beyond(leg, walk, step, low, left_to_swing(animal, walk, step)) > 0.0
+        if again:
             plan_again(animal, walk, i, ground)
     step.base = at(step.y, step.goal.y, part)
     x = at(step.x, step.goal.x, part)
@@ -196,16 +199,6 @@ def meet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -
         step.under = ground(step.goal.x, step.goal.z)
         if not step.down and step.part < DECIDED:
             plan_again(animal, walk, i, ground)
-
-
-def is_beyond(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> bool:
-    """Return whether a foothold will be out of reach for a leg that lands, though its hip sinks."""
-    station = walk.stations[leg.station]
-    seconds = left_to_swing(animal, walk, step)
-    x = step.hip.x + station.ux * seconds - step.goal.x
-    y = lowest(animal, leg, walk, step) - step.goal.y
-    z = step.hip.z + station.uz * seconds - step.goal.z
-    return length(Point(x, y, z)) > reach_of(leg, STRAIGHT)
 
 
 def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:

@@ -61,6 +61,11 @@ def between(a: Point, b: Point) -> Point:
     return Point(b.x - a.x, b.y - a.y, b.z - a.z)
 
 
+def cross(a: Point, b: Point) -> Point:
+    """Return the vector product."""
+    return Point(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+
+
 def behind(leg: Leg, hip: Point, foot: Point, toes: Turn) -> Turn:
     """Return where the third segment lies seen from above: x is `s` and z is `c`."""
     if not leg.radial:
@@ -175,6 +180,20 @@ def pole_of(leg: Leg, turn: Turn, ankle: Point) -> Point:
     return Point(size * low * x - along * ankle.x, along * low, size * low * z - along * ankle.z)
 
 
+class Bent(NamedTuple):
+    """A leg that bends as in plans; the knee is seen from the hip."""
+
+    ankle: Point
+    knee: Point
+
+
+def bent(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowed: Range) -> Bent:
+    """Return ankle and knee of a leg; the arguments are those of `ankle_of`."""
+    ankle = ankle_of(leg, hip, foot, angle, toes, allowed)
+    way = between(hip, ankle)
+    return Bent(ankle, bend(way, leg.upper, leg.lower, pole_of(leg, toes, way)))
+
+
 def buried(
     leg: Leg,
     hip: Point,
@@ -189,10 +208,9 @@ def buried(
 
     The arguments are those of `ankle_of`, and the clearance.
     """
-    ankle = ankle_of(leg, hip, foot, angle, toes, allowed)
-    to_ankle = between(hip, ankle)
-    way = bend(to_ankle, leg.upper, leg.lower, pole_of(leg, toes, to_ankle))
-    knee = Point(hip.x + way.x, hip.y + way.y, hip.z + way.z)
+    found = bent(leg, hip, foot, angle, toes, allowed)
+    ankle = found.ankle
+    knee = Point(hip.x + found.knee.x, hip.y + found.knee.y, hip.z + found.knee.z)
     most = 0.0
     if leg.third > 0.0:
         most = larger(most, ground(ankle.x, ankle.z) + clear - ankle.y)

@@ -38,43 +38,43 @@ def started(
         x=x,
         z=z,
         yaw=yaw,
-        aside=still(0.0),
-        ahead=still(0.0),
-        turn=still(0.0),
+        aside=at_rest(0.0),
+        ahead=at_rest(0.0),
+        turn=at_rest(0.0),
         asked=Order(0.0, 0.0, 0.0),
-        felt_aside=still(0.0),
-        felt_ahead=still(0.0),
-        duty=still(gait.duty_low),
-        vault=still(gait.vault),
-        flex=still(gait.flex),
-        beat=still(0.0),
-        vigour=still(0.0),
+        felt_aside=at_rest(0.0),
+        felt_ahead=at_rest(0.0),
+        duty=at_rest(gait.duty_low),
+        vault=at_rest(gait.vault),
+        flex=at_rest(gait.flex),
+        beat=at_rest(0.0),
+        vigour=at_rest(0.0),
         stations=[
             Station(
                 yaw=yaw,
                 facing=facing(yaw),
-                level=still(0.0),
-                shift=still(0.0),
+                level=at_rest(0.0),
+                shift=at_rest(0.0),
                 fastest=HUGE,
-                swing=still(0.0),
-                drop=still(0.0),
+                swing=at_rest(0.0),
+                drop=at_rest(0.0),
             )
             for _ in animal.along
         ],
-        steps=[stood(offset, yaw) for offset in gait.offsets_low],
-        roll=still(0.0),
-        back=still(0.0),
-        lean=still(0.0),
-        bank=still(0.0),
-        rise=still(0.0),
-        balance_x=still(0.0),
-        balance_z=still(0.0),
-        look=still(0.0),
-        links=[Hanging(still(0.0), still(0.0), still(0.0)) for _ in animal.links],
-        front_high=still(0.0),
-        tail_yaw=[still(0.0) for _ in range(animal.tail)],
-        tail_pitch=[still(0.0) for _ in range(animal.tail)],
-        tail_high=still(0.0),
+        steps=[leg_at_rest(offset, yaw) for offset in gait.offsets_low],
+        roll=at_rest(0.0),
+        back=at_rest(0.0),
+        lean=at_rest(0.0),
+        bank=at_rest(0.0),
+        rise=at_rest(0.0),
+        balance_x=at_rest(0.0),
+        balance_z=at_rest(0.0),
+        look=at_rest(0.0),
+        links=[Hanging(at_rest(0.0), at_rest(0.0), at_rest(0.0)) for _ in animal.links],
+        front_high=at_rest(0.0),
+        tail_yaw=[at_rest(0.0) for _ in range(animal.tail)],
+        tail_pitch=[at_rest(0.0) for _ in range(animal.tail)],
+        tail_high=at_rest(0.0),
     )
     place_stations(animal, walk, 0.0)
     put_feet(animal, walk, ground)
@@ -92,29 +92,29 @@ def started(
     return walk
 
 
-def still(value: float) -> Damped:
+def at_rest(value: float) -> Damped:
     """Return a number at rest."""
     return Damped(value, 0.0)
 
 
-def stood(offset: float, yaw: float) -> Step:
+def leg_at_rest(offset: float, yaw: float) -> Step:
     """Return a leg that has stood since ever; `put_feet` tells where."""
     origin = Point(0.0, 0.0, 0.0)
     return Step(
         phase=-offset - math.floor(-offset),
-        offset=still(offset),
+        offset=at_rest(offset),
         foot=origin,
         goal=origin,
         stood=origin,
         x=Course(0.0, 0.0, 0.0, 0.0, 0.0),
         y=Course(0.0, 0.0, 0.0, 0.0, 0.0),
         z=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-        lift=still(0.0),
+        lift=at_rest(0.0),
         lie=Lie(0.0, 0.0),
         lie_before=Lie(0.0, 0.0),
-        angle=still(0.0),
-        hold=still(0.0),
-        splay=still(0.0),
+        angle=at_rest(0.0),
+        hold=at_rest(0.0),
+        splay=at_rest(0.0),
         facing=yaw,
         hip=origin,
     )

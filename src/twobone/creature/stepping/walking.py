@@ -28,8 +28,9 @@ def stepped(
     stray(animal, walk)
     tick(animal, walk, possible, DT)
     v = velocity(walk, walk.aside.at, walk.ahead.at)
-    share = share_of(animal, walk, v.x, v.z)
-    advance(animal, walk, v.x, v.z, share, DT)
+    reach = allowed(animal, walk, v.x, v.z)
+    walk.lets = eased(walk.lets, reach, WITH_SWINGS * clock(animal, walk), DT)
+    advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z, reach), DT)
     swing(animal, walk, ground, DT)
     level(animal, walk, DT)
     pose = posed(animal, walk, ground, DT)
@@ -38,10 +39,9 @@ def stepped(
     return pose
 
 
-def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
+def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float, reach: float) -> float:
     """Return the share of a velocity that the legs on the ground allow, until they lift."""
-    share = allowed(animal, walk, vx, vz)
-    walk.lets = eased(walk.lets, share, WITH_SWINGS * clock(animal, walk), DT)
+    share = reach
     if animal.steady:
         cycles = 1.0
         for step in walk.steps:

@@ -375,19 +375,21 @@ export const lesson = (() => {
   let isScrolled = false;
   /** Where the page itself scrolls to; steps on the way there are passed. @type {number | null} */
   let goal = null;
-  const isThere = () => goal !== null && Math.abs(scroller.scrollTop - goal) < 2;
+  const arrive = () => {
+    if (goal !== null && Math.abs(scroller.scrollTop - goal) < 2) goal = null;
+  };
+  /** @param {number} n */
+  const topOf = (n) => (n === 1 ? 0 : sections[n - 1].offsetTop + 1);
   /** @param {number} n */
   const scrollTo = (n) => {
     if (mode.isPresented()) return; // only one step is there
-    const top = n === 1 ? 0 : sections[n - 1].offsetTop + 1;
+    const top = topOf(n);
     goal = Math.min(top, scroller.scrollHeight - scroller.clientHeight);
-    if (isThere()) goal = null;
+    arrive();
     scroller.scrollTo({ top, behavior: quiet.matches ? "auto" : "smooth" });
   };
   // The end of an earlier scroll may be told late, when the next has begun.
-  scroller.addEventListener("scrollend", () => {
-    if (isThere()) goal = null;
-  });
+  scroller.addEventListener("scrollend", arrive);
   for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
     scroller.addEventListener(kind, () => (goal = null), { passive: true });
   scroller.addEventListener(
@@ -539,6 +541,6 @@ export const lesson = (() => {
     alt: () => step()?.alt ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,
     // Show the current step where all steps are below each other again.
-    scroll: () => scroller.scrollTo({ top: at() === 1 ? 0 : sections[at() - 1].offsetTop + 1 }),
+    scroll: () => scroller.scrollTo({ top: topOf(at()) }),
   };
 })();

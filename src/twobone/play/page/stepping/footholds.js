@@ -49,7 +49,8 @@ export function choose(animal, walk, i, ground) {
   const rest = wanted(animal, leg, walk, step);
   step.wantX = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead);
   step.wantZ = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead);
-  const first = ahead(animal, leg, walk, leftToSwing(animal, walk, step));
+  const landing = leftToSwing(animal, walk, step);
+  const first = ahead(animal, leg, walk, landing);
   const stance = stanceOf(animal, leg, walk, step, first, ground);
   const size = APART * (leg.upper + leg.lower + leg.third);
   // On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
@@ -57,7 +58,7 @@ export function choose(animal, walk, i, ground) {
   const beside = walk.steps[other(i)].goal;
   const station = walk.stations[leg.station];
   let across = asideOf(leg, station.facing, beside.x - station.x, beside.z - station.z);
-  across -= leg.side * walk.aside.at * lasting(animal, walk, leftToSwing(animal, walk, step));
+  across -= leg.side * walk.aside.at * lasting(animal, walk, landing);
   const own = animal.wide * Math.abs(leg.footAside);
   const least = larger(own, across + 2 * own);
   let best = NOWHERE;
@@ -97,8 +98,8 @@ export function choose(animal, walk, i, ground) {
   // A foothold that costs no more than two rings is as good as any.
   step.cost = clamp(best - 2 * FAR, 0, 2);
   // A tarsus lies towards the hip, and turns about the foot while the leg stands.
-  const landing = slopeAt(leg, step.goal, stance.landing, ground);
-  step.slope = larger(landing, slopeAt(leg, step.goal, stance.lifting, ground));
+  const steep = slopeAt(leg, step.goal, stance.landing, ground);
+  step.slope = larger(steep, slopeAt(leg, step.goal, stance.lifting, ground));
 }
 
 /**

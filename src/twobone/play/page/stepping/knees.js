@@ -3,7 +3,7 @@
 // Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { ankleOf, bend, between, poleOf, rangeOf } from "./limbs.js";
+import { bent, between, cross, rangeOf } from "./limbs.js";
 import { TINY, clamp, facing, larger } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -37,8 +37,8 @@ export function splayed(animal, leg, stand, now, ground) {
   if (leg.radial) return 0;
   const toes = facing(stand.facing);
   const allowed = rangeOf(leg, animal.least, animal.straight);
-  const way = between(stand.hip, ankleOf(leg, stand.hip, stand.foot, stand.angle, toes, allowed));
-  const knee = bend(way, leg.upper, leg.lower, poleOf(leg, toes, way));
+  const found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
+  const knee = found.knee;
   const x = stand.hip.x + knee.x;
   const z = stand.hip.z + knee.z;
   const clear = NEAR * animal.hip;
@@ -47,14 +47,14 @@ export function splayed(animal, leg, stand, now, ground) {
   if (lacks <= 0) return 0;
   const slopeX = (ground(x + clear, z) - under) / clear;
   const slopeZ = (ground(x, z + clear) - under) / clear;
+  const way = between(stand.hip, found.ankle);
   const square = larger(way.x * way.x + way.y * way.y + way.z * way.z, TINY * TINY);
   const part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
   const r = { x: knee.x - part * way.x, y: knee.y - part * way.y, z: knee.z - part * way.z };
   const size = Math.sqrt(square);
+  const turned = cross(way, r);
   const a = r.y - slopeX * r.x - slopeZ * r.z;
-  let b = (way.z * r.x - way.x * r.z) / size;
-  b -= slopeX * (way.y * r.z - way.z * r.y) / size;
-  b -= slopeZ * (way.x * r.y - way.y * r.x) / size;
+  const b = turned.y / size - slopeX * turned.x / size - slopeZ * turned.z / size;
   const need = a + lacks;
   const left = Math.sqrt(larger(a * a + b * b - need * need, 0));
   const one = transcendental.arctangent(need * b - a * left, need * a + b * left);
@@ -73,9 +73,6 @@ export function turnedBy(pole, way, angle) {
   const size = larger(Math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z), TINY);
   const turn = facing(angle);
   const s = turn.s / size;
-  return {
-    x: turn.c * pole.x + s * (way.y * pole.z - way.z * pole.y),
-    y: turn.c * pole.y + s * (way.z * pole.x - way.x * pole.z),
-    z: turn.c * pole.z + s * (way.x * pole.y - way.y * pole.x),
-  };
+  const across = cross(way, pole);
+  return { x: turn.c * pole.x + s * across.x, y: turn.c * pole.y + s * across.y, z: turn.c * pole.z + s * across.z };
 }

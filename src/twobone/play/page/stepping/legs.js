@@ -71,9 +71,9 @@ export function swing(animal, walk, ground, dt) {
         }
       }
     } else if (step.phase >= 1) {
-      if (beyond(leg, walk, step, 0) <= 0) {
+      if (beyond(leg, walk, step, step.hip.y, 0) <= 0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, briefest(walk) / clock(animal, walk)) <= 0) {
+      } else if (beyond(leg, walk, step, step.hip.y, briefest(walk) / clock(animal, walk)) <= 0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -93,18 +93,19 @@ export function swing(animal, walk, ground, dt) {
 }
 
 /**
- * Return by how much a leg is too short for its foothold, after a time with the hip as high.
+ * Return by how much a leg is too short for its foothold after a time, its hip so high then.
  * @param {Leg} leg
  * @param {Walk} walk
  * @param {Step} step
+ * @param {number} high
  * @param {number} seconds
  * @returns {number}
  */
-export function beyond(leg, walk, step, seconds) {
+export function beyond(leg, walk, step, high, seconds) {
   const station = walk.stations[leg.station];
-  const x = step.goal.x - step.hip.x - station.ux * seconds;
-  const z = step.goal.z - step.hip.z - station.uz * seconds;
-  return length({ x, y: step.goal.y - step.hip.y, z }) - reachOf(leg, STRAIGHT);
+  const x = step.hip.x + station.ux * seconds - step.goal.x;
+  const z = step.hip.z + station.uz * seconds - step.goal.z;
+  return length({ x, y: high - step.goal.y, z }) - reachOf(leg, STRAIGHT);
 }
 
 /**
@@ -192,8 +193,12 @@ export function fly(animal, walk, i, ground, dt) {
     const rest = wanted(animal, leg, walk, step);
     const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.wantX;
     const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.wantZ;
-    const moved = dx * dx + dz * dz > near * near;
-    if (moved || (animal.steady && isBeyond(animal, walk, leg, step))) {
+    let again = dx * dx + dz * dz > near * near;
+    if (animal.steady) {
+      const low = lowest(animal, leg, walk, step);
+      again = again || beyond(leg, walk, step, low, leftToSwing(animal, walk, step)) > 0;
+    }
+    if (again) {
       planAgain(animal, walk, i, ground);
     }
   }
@@ -236,23 +241,6 @@ export function meet(animal, walk, ground) {
       planAgain(animal, walk, i, ground);
     }
   }
-}
-
-/**
- * Return whether a foothold will be out of reach for a leg that lands, though its hip sinks.
- * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {Leg} leg
- * @param {Step} step
- * @returns {boolean}
- */
-export function isBeyond(animal, walk, leg, step) {
-  const station = walk.stations[leg.station];
-  const seconds = leftToSwing(animal, walk, step);
-  const x = step.hip.x + station.ux * seconds - step.goal.x;
-  const y = lowest(animal, leg, walk, step) - step.goal.y;
-  const z = step.hip.z + station.uz * seconds - step.goal.z;
-  return length({ x, y, z }) > reachOf(leg, STRAIGHT);
 }
 
 /**

@@ -84,6 +84,16 @@ export function between(a, b) {
 }
 
 /**
+ * Return the vector product.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point}
+ */
+export function cross(a, b) {
+  return { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x };
+}
+
+/**
  * Return where the third segment lies seen from above: x is `s` and z is `c`.
  * @param {Leg} leg
  * @param {Point} hip
@@ -226,6 +236,29 @@ export function poleOf(leg, turn, ankle) {
 }
 
 /**
+ * A leg that bends as in plans; the knee is seen from the hip.
+ * @typedef {object} Bent
+ * @property {Point} ankle
+ * @property {Point} knee
+ */
+
+/**
+ * Return ankle and knee of a leg; the arguments are those of `ankleOf`.
+ * @param {Leg} leg
+ * @param {Point} hip
+ * @param {Point} foot
+ * @param {number} angle
+ * @param {Turn} toes
+ * @param {Range} allowed
+ * @returns {Bent}
+ */
+export function bent(leg, hip, foot, angle, toes, allowed) {
+  const ankle = ankleOf(leg, hip, foot, angle, toes, allowed);
+  const way = between(hip, ankle);
+  return { ankle, knee: bend(way, leg.upper, leg.lower, poleOf(leg, toes, way)) };
+}
+
+/**
  * Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
  *
  * The arguments are those of `ankleOf`, and the clearance.
@@ -240,10 +273,9 @@ export function poleOf(leg, turn, ankle) {
  * @returns {number}
  */
 export function buried(leg, hip, foot, angle, toes, allowed, clear, ground) {
-  const ankle = ankleOf(leg, hip, foot, angle, toes, allowed);
-  const toAnkle = between(hip, ankle);
-  const way = bend(toAnkle, leg.upper, leg.lower, poleOf(leg, toes, toAnkle));
-  const knee = { x: hip.x + way.x, y: hip.y + way.y, z: hip.z + way.z };
+  const found = bent(leg, hip, foot, angle, toes, allowed);
+  const ankle = found.ankle;
+  const knee = { x: hip.x + found.knee.x, y: hip.y + found.knee.y, z: hip.z + found.knee.z };
   let most = 0;
   if (leg.third > 0) {
     most = larger(most, ground(ankle.x, ankle.z) + clear - ankle.y);

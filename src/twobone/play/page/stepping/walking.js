@@ -33,8 +33,9 @@ export function stepped(animal, walk, order, ground) {
   stray(animal, walk);
   tick(animal, walk, possible, DT);
   const v = velocity(walk, walk.aside.at, walk.ahead.at);
-  const share = shareOf(animal, walk, v.x, v.z);
-  advance(animal, walk, v.x, v.z, share, DT);
+  const reach = allowed(animal, walk, v.x, v.z);
+  walk.lets = eased(walk.lets, reach, WITH_SWINGS * clock(animal, walk), DT);
+  advance(animal, walk, v.x, v.z, shareOf(animal, walk, v.x, v.z, reach), DT);
   swing(animal, walk, ground, DT);
   level(animal, walk, DT);
   const pose = posed(animal, walk, ground, DT);
@@ -49,11 +50,11 @@ export function stepped(animal, walk, order, ground) {
  * @param {Walk} walk
  * @param {number} vx
  * @param {number} vz
+ * @param {number} reach
  * @returns {number}
  */
-export function shareOf(animal, walk, vx, vz) {
-  let share = allowed(animal, walk, vx, vz);
-  walk.lets = eased(walk.lets, share, WITH_SWINGS * clock(animal, walk), DT);
+export function shareOf(animal, walk, vx, vz, reach) {
+  let share = reach;
   if (animal.steady) {
     let cycles = 1;
     for (const step of walk.steps) {
