@@ -11,7 +11,7 @@ import moving_joints
 from twobone import motion
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.motion import JointsWarning, from_joints
-from twobone.motion.joints import features, filling
+from twobone.motion.joints import features, filling, limbs
 
 MICRON = 1e-6
 
@@ -88,6 +88,36 @@ def test_knees_that_are_recorded_just_beyond_straight_do_not_flip():
         assert (
             twists(clip, joint, child) < np.maximum(40.0, 20.0 + twists(bent, joint, child))
         ).all()
+
+
+def test_limbs_that_bend_the_other_way_turn_no_faster_than_limbs_can():
+    bent = moving_joints.person(120, 3, bent=(-40.0, 60.0))
+    clip = converted(moving_joints.positions(bent), 20)
+    for joint, child in ((1, 4), (2, 5), (16, 18), (17, 19)):
+        own, true = twists(clip, joint, child), twists(bent, joint, child)
+        assert (own < true + np.degrees(limbs.TWIST) / 20.0 + 1.0).all()
+
+
+def test_the_trunk_gives_way_where_exact_ends_are_beyond_the_reach_of_straight_limbs():
+    person = moving_joints.person(200, 0, bent=(0.0, 2.0), turning=60.0)
+    true = moving_joints.positions(person)
+    noise = 0.005 * np.random.default_rng(1).normal(size=true.shape)
+    exact, shared = (converted(true + noise, 20, ends=ends) for ends in ("exact", "shared"))
+    apart = np.linalg.norm(moving_joints.positions(exact) - true - noise, axis=-1)
+    assert np.percentile(apart[:, [7, 8, 20, 21]], 95) < 1e-5
+    trunk = [0, 1, 2, 3, 6, 9, 12, 13, 14, 15, 16, 17]
+    moved = moving_joints.positions(exact) - moving_joints.positions(shared)
+    assert np.percentile(np.linalg.norm(moved[:, trunk], axis=-1), 95) < 0.025
+
+
+def test_exact_ends_far_away_bend_no_spine():
+    true = moving_joints.positions(moving_joints.person(60))
+    noise = 0.005 * np.random.default_rng(2).normal(size=true.shape)
+    stray = true + noise
+    stray[30, 20] += [3.0, 0.0, 0.0]  # a wrist
+    clips = [converted(each, 20, ends="exact") for each in (true + noise, stray)]
+    apart = np.subtract(*(moving_joints.positions(clip) for clip in clips))
+    assert np.abs(apart[:, [0, 3, 6, 9, 12, 13]]).max() < 0.05
 
 
 def test_the_spine_shares_the_twist_of_the_chest():

@@ -59,8 +59,8 @@ def from_joints(
     ends : {"shared", "exact"}
         Where bones of constant length do not fit the positions: "shared" moves ends and middle
         joints of limbs, each a little, so that both are steady; "exact" brings wrists and ankles
-        to their positions, wherever they are within reach, and elbows and knees may shake; bones
-        twist as with "shared".
+        to their positions, and elbows and knees may shake; bones twist as with "shared". Where a
+        limb is too short, shoulders, hips and spine give way, by at most five times the noise.
     smooth : float
         Seconds over which positions are smoothed before, by parabolas; 0 for not at all.
 
@@ -163,7 +163,7 @@ def converted(
     ):
         more.append("left and right seem to be exchanged: knees and toes point backward")
     solved = solving.solve(known, body, fps, ends)
-    made = posing.clip_of(known, solved, layout, fps, axis, metres, up is None)
+    made = posing.clip_of(solved, layout, fps, axis, metres, up is None)
     made.human_bones = layout.human_bones
     if names is None or layout.rest is None:
         return made, [*notes, *more]
@@ -257,7 +257,7 @@ def _found_limbs(known, layout, fps):
     body = solving.measured(some, layout.parents, (), None)
     solved = solving.solve(some, body, fps, "shared")
     try:
-        found = find_limbs(posing.clip_of(some, solved, layout, fps, "y", 1.0, False))
+        found = find_limbs(posing.clip_of(solved, layout, fps, "y", 1.0, False))
     except ClipError:
         return ()
     return tuple((limb.start, limb.mid, limb.end) for limb in (*found.legs, *found.arms))

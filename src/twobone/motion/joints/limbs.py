@@ -29,6 +29,7 @@ NOISE = 0.01  # radians: the least uncertainty of a bend
 CERTAIN = 30.0  # weight of a frame in averages, at most: that of a limb bent by 3 degrees
 PRIOR = 1e-3  # weight of the usual hinge, for limbs that are straight all the time
 SWERVE = 10.0  # rad / s^2: how fast limbs turn about their first bone, or stop turning
+TWIST = 12.0  # rad / s: how fast limbs twist at most; only throws are faster
 BEYOND = 0.25  # sine of the bend up to which a limb may be bent just beyond straight
 
 
@@ -123,8 +124,8 @@ def turn(
     seen = _unbent(seen, bend, certainty, prior, fps)
     mean = _steadied(seen, certainty, prior, fps)
     size = np.abs(mean)
-    at = mean / np.maximum(size, TINY)
-    hinges = at.real * u + at.imag * v
+    angles = _slowed(np.unwrap(np.angle(mean)), TWIST / fps)
+    hinges = np.cos(angles) * u + np.sin(angles) * v
     turned = multiply(frame(first, hinges), inverse(frame(along, usual[:, None])))
     turned = np.where(size > 0.0, turned, carried)  # bones of length 0 have no hinge
     return _with_second(turned, second, rest)
@@ -173,6 +174,20 @@ def _steadied(seen, certainty, prior, fps):
         stiffness=stiffness,
     )
     return found[0, 0] + 1j * found[1, 0]
+
+
+def _slowed(angles, most):
+    """Return angles (T) that change by at most so much from frame to frame.
+
+    They are the given ones unless these change faster: then they start sooner and end later. The
+    mean of the largest curve below and the smallest one above that are no steeper is such a curve.
+    """
+    ramp = most * np.arange(len(angles))
+    low, high = angles.copy(), angles.copy()
+    for way in (slice(None), slice(None, None, -1)):
+        low[way] = np.minimum.accumulate(low[way] - ramp) + ramp
+        high[way] = np.maximum.accumulate(high[way] + ramp) - ramp
+    return 0.5 * (low + high)
 
 
 def _usual(normals, weights, rest, hinge):
