@@ -242,7 +242,7 @@ def test_gaps_are_filled_and_said_and_change_nothing_else():
     assert apart[20:24, 20].max() < 0.02
     assert apart[4:49].max(axis=0)[[1, 2, 3, 16]].max() < 1e-3
     holes[:, 20] = np.nan
-    with pytest.raises(ClipError, match="each joint in one frame, got none of left_wrist"):
+    with pytest.raises(ClipError, match="in at least one frame, got none of left_wrist"):
         from_joints(holes, 20)
 
 
@@ -307,6 +307,14 @@ def test_units_that_cannot_be():
     ):
         converted(points, 20)
     assert converted(points, 20, metres=0.01).metres == 0.01
+    with pytest.raises(ClipError, match=r"got one of 0.0017 m$"):  # no unit is so large
+        converted(1e-5 * points, 20)
+
+
+def test_normalized_features_are_taken_for_what_they_are():
+    normalized = np.random.default_rng(0).normal(size=(50, 263))
+    with pytest.raises(ClipError, match="features normalized"):
+        from_joints(normalized, 20)
 
 
 def test_what_seems_wrong_is_said():

@@ -140,7 +140,8 @@ def converted(
 ) -> tuple[Clip, list[str]]:
     """Return the clip of `from_joints`, and what it warns of: threads share their warnings."""
     given = _array(points)
-    if given.ndim == 2 and parents is None:
+    of_features = given.ndim == 2 and parents is None
+    if of_features:
         decoded = features.decoded(given)
         given, skeleton = decoded.points, decoded.skeleton
     layout = _layout(given, skeleton, parents, names)
@@ -155,7 +156,7 @@ def converted(
         known = filling.smoothed(known, round(0.5 * smooth * fps))
     limb_joints = layout.limbs if layout.rest is not None else _found_limbs(known, layout, fps)
     body = solving.measured(known, layout.parents, limb_joints, layout.rest)
-    plausible.check_size(body.lengths, layout, metres)
+    plausible.check_size(body.lengths, layout, metres, of_features)
     if (
         layout.rest is not None
         and not more
@@ -223,7 +224,8 @@ def _whole(points, layout):
     notes = []
     if not np.all(valid):
         for joint in np.flatnonzero(~np.any(valid, axis=1)).tolist():
-            raise ClipError("the joints", "each joint in one frame", f"none of {label(joint)}")
+            wanted = "positions of each joint in at least one frame"
+            raise ClipError("the joints", wanted, f"none of {label(joint)}")
         gaps = np.flatnonzero(~np.all(valid, axis=1)).tolist()
         root = layout.parents.index(-1) if layout.parents.index(-1) < len(known) else gaps[0]
         known = filling.filled(known, valid, root)
