@@ -110,6 +110,37 @@ def test_the_trunk_gives_way_where_exact_ends_are_beyond_the_reach_of_straight_l
     assert np.percentile(np.linalg.norm(moved[:, trunk], axis=-1), 95) < 0.025
 
 
+@pytest.mark.parametrize("bent", [5.0, 20.0, 60.0])
+@pytest.mark.parametrize("longer", [0.99, 1.01])
+def test_errors_are_shared_so_that_those_of_ends_count_twice(bent, longer):
+    bones = limbs.Bones(0.4, 0.35, 0.0)
+    turn = np.radians(bent)
+    mid = longer * 0.4 * np.array([1.0, 0.0, 0.0])
+    end = mid + longer * 0.35 * np.array([np.cos(turn), np.sin(turn), 0.0])
+    start = np.zeros((3, 1))
+
+    def cost(end_there):
+        """Return the error of a limb whose end is there: elbows are compared by direction."""
+        found = limbs.place(start, mid[:, None], end_there[:, None], bones, exact=True)[:, 0]
+        there = np.linalg.norm(found - 0.4 * mid / np.linalg.norm(mid))
+        return 2.0 * np.linalg.norm(end_there - end) ** 2 + there**2
+
+    found = limbs.place(start, mid[:, None], end[:, None], bones, exact=False)[:, 0]
+    chosen = solved_end(found, end, bones)
+    away = end / np.linalg.norm(end)
+    most = 0.999999 * 0.75
+    others = [chosen + step * away for step in np.linspace(-0.01, 0.01, 41)]
+    others = [each for each in others if np.linalg.norm(each) < most]
+    assert cost(chosen) < 1.02 * min(map(cost, others))
+
+
+def solved_end(mid, end, bones):
+    """Return the end of a limb whose middle joint is known, on the way to where it was observed."""
+    away = end / np.linalg.norm(end)
+    along = mid @ away
+    return (along + np.sqrt(bones.second**2 - mid @ mid + along**2)) * away
+
+
 def test_exact_ends_far_away_bend_no_spine():
     true = moving_joints.positions(moving_joints.person(60))
     noise = 0.005 * np.random.default_rng(2).normal(size=true.shape)

@@ -25,6 +25,7 @@ from twobone.motion.whittaker import LARGEST, smoother
 
 Floats = NDArray[np.float64]
 
+END = 2.0  # weight of the error of an end, where that of the middle joint has 1
 NOISE = 0.01  # radians: the least uncertainty of a bend
 CERTAIN = 30.0  # weight of a frame in averages, at most: that of a limb bent by 3 degrees
 PRIOR = 1e-3  # weight of the usual hinge, for limbs that are straight all the time
@@ -61,7 +62,7 @@ def place(start: Floats, mid: Floats, end: Floats, bones: Bones, exact: bool) ->
     observed one, noise would move a nearly straight elbow by centimetres, since there the joint
     moves much faster than the end. So the error is shared, unless `exact`: the distance is between
     the observed one and that which the observed directions of both bones give, and closer to the
-    latter, the faster the joint moves with it.
+    latter, the faster the joint moves with it. Errors of ends count more: hands touch, feet stand.
     """
     goal, pole = end - start, mid - start
     observed = length(goal)
@@ -75,14 +76,14 @@ def place(start: Floats, mid: Floats, end: Floats, bones: Bones, exact: bool) ->
 
 
 def _gain(distance: Floats, bones: Bones) -> Floats:
-    """Return g^2 / (1 + g^2) for the speed g of the middle joint per change of the distance."""
+    """Return g^2 / (END + g^2) for the speed g of the middle joint per change of the distance."""
     r1, r2 = bones.first, bones.second
     along = (distance * distance + r1 * r1 - r2 * r2) / (2.0 * distance)
     high2 = np.maximum(r1 * r1 - along * along, 0.0)
     slope = 1.0 - along / distance
     # g^2 = slope^2 + (along slope / high)^2 = (slope r1 / high)^2
     moved = (slope * r1) ** 2
-    return moved / np.maximum(moved + high2, TINY)
+    return moved / np.maximum(moved + END * high2, TINY)
 
 
 def turn(

@@ -27,7 +27,8 @@ Floats = NDArray[np.float64]
 COINCIDENT = 1e-3  # of the longest bone: joints that are nearer than this are one
 SAMPLES = 400  # frames at most that lengths are medians of
 FORMS = 100  # frames at most that mean shapes are made of
-ROUNDS = 15  # of a trunk that gives way, at most
+ROUNDS = 5  # of a trunk that gives way, at most
+PULL = 1.5  # of what limbs are too short for: with 1, it takes three times as many rounds
 NEGLIGIBLE = 1e-6  # of the longest bone: by how much limbs may be too short for their ends
 UNCERTAIN = 5.0  # standard deviations of positions: how far limbs may pull the trunk
 NORMAL = 1.4826  # standard deviation over the median deviation, of normal distributions
@@ -153,7 +154,7 @@ class _Walk:
                 return
             self.points = given.copy()
             for start, each in short.items():
-                pull = pulls[start] + each
+                pull = pulls[start] + PULL * each
                 pulls[start] = pull * np.minimum(1.0, most[start] / np.maximum(length(pull), TINY))
                 chain = [*self._up_from(start)][:-1]
                 self.points[chain if len(chain) > 1 else whole] += pulls[start]
