@@ -111,10 +111,11 @@ def turn_knee(
     ground: Callable[[float, float], float],
     dt: float,
 ) -> None:
-    """Turn the knee of a leg aside where the ground is in its way."""
+    """Turn the knee of a leg aside where the ground is in its way, and back with less haste."""
     splay = walk.steps[i].splay
     goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground)
-    settle(splay, goal, WITH_KNEES * clock(animal, walk), dt)
+    rate = WITH_KNEES if abs(goal) > abs(splay.at) else WITH_SWINGS
+    settle(splay, goal, rate * clock(animal, walk), dt)
     pose.stands[i].splay = splay.at
 
 
