@@ -208,8 +208,11 @@ template <class Ground> costs::Stance stance_of(
   // A foot that lands on its heel has rolled over it when it stands.
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
   const records::Station &station = walk.stations[leg.station];
+  // Until a leg lands, the body stays over the others.
+  const double x = first.hip_x + walk.balance_x.at;
+  const double z = first.hip_z + walk.balance_z.at;
   return costs::Stance{
-    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn},
+    costs::Leaning{x, z, high, angle - walk.vigour.at * land, first.turn},
     costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn},
     animal.height + hip + station.level.at + station.shift.at,
     step.down ? numbers::HUGE_ : animal.highest + hip + station.level.at,

@@ -167,8 +167,11 @@ def stance_of(
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
     station = walk.stations[leg.station]
+    # Until a leg lands, the body stays over the others.
+    x = first.hip_x + walk.balance_x.at
+    z = first.hip_z + walk.balance_z.at
     return Stance(
-        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn),
+        Leaning(x, z, high, angle - walk.vigour.at * land, first.turn),
         Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn),
         animal.height + hip + station.level.at + station.shift.at,
         HUGE if step.down else animal.highest + hip + station.level.at,

@@ -186,14 +186,11 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   // A foot that lands on its heel has rolled over it when it stands.
   const land = leg.heel === 0 ? leg.land : 0;
   const station = walk.stations[leg.station];
+  // Until a leg lands, the body stays over the others.
+  const x = first.hipX + walk.balanceX.at;
+  const z = first.hipZ + walk.balanceZ.at;
   return {
-    landing: {
-      hipX: first.hipX,
-      hipZ: first.hipZ,
-      leastY: high,
-      angle: angle - walk.vigour.at * land,
-      turn: first.turn,
-    },
+    landing: { hipX: x, hipZ: z, leastY: high, angle: angle - walk.vigour.at * land, turn: first.turn },
     lifting: {
       hipX: last.hipX,
       hipZ: last.hipZ,
