@@ -203,11 +203,11 @@ template <class Ground> costs::Stance stance_of(
     crest(animal, leg, walk, last, lifting, rolled, ground)
   );
   const double hip = leg.up + leg.aside * rolled;
-  const double high = top + animal.belly + swings::CLEARANCE * animal.hip + hip;
+  const records::Station &station = walk.stations[leg.station];
+  const double high = numbers::larger(top + animal.belly + swings::CLEARANCE * animal.hip, station.floor) + hip;
   const double angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
-  const records::Station &station = walk.stations[leg.station];
   // Until a leg lands, the body stays over the others.
   const double x = first.hip_x + walk.balance_x.at;
   const double z = first.hip_z + walk.balance_z.at;

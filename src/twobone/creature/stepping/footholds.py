@@ -162,11 +162,11 @@ def stance_of(
         crest(animal, leg, walk, last, lifting, rolled, ground),
     )
     hip = leg.up + leg.aside * rolled
-    high = top + animal.belly + CLEARANCE * animal.hip + hip
+    station = walk.stations[leg.station]
+    high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip
     angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
-    station = walk.stations[leg.station]
     # Until a leg lands, the body stays over the others.
     x = first.hip_x + walk.balance_x.at
     z = first.hip_z + walk.balance_z.at

@@ -181,11 +181,11 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
     crest(animal, leg, walk, last, lifting, rolled, ground),
   );
   const hip = leg.up + leg.aside * rolled;
-  const high = top + animal.belly + CLEARANCE * animal.hip + hip;
+  const station = walk.stations[leg.station];
+  const high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip;
   const angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const land = leg.heel === 0 ? leg.land : 0;
-  const station = walk.stations[leg.station];
   // Until a leg lands, the body stays over the others.
   const x = first.hipX + walk.balanceX.at;
   const z = first.hipZ + walk.balanceZ.at;
