@@ -109,6 +109,7 @@ template <class Ground> void swing(
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
+        step.stood = step.goal;
         lift(walk, i);
         plan(animal, walk, i, ground);
       }

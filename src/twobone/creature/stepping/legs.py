@@ -88,6 +88,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
+                step.stood = step.goal
                 lift(walk, i)
                 plan(animal, walk, i, ground)
         if step.phase >= 1.0:

@@ -77,6 +77,7 @@ export function swing(animal, walk, ground, dt) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
+        step.stood = step.goal;
         lift(walk, i);
         plan(animal, walk, i, ground);
       }
