@@ -39,9 +39,9 @@ inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more fin
 
 inline constexpr double SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
 
-inline constexpr double EASY = 0.3; // radians: how far from the way to the hip a third segment begins to give way; taste
+inline constexpr double EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
-inline constexpr double ROUND = 0.1; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+inline constexpr double ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 inline Range range_of(const anatomy::Leg &leg, double least, double most);
 inline double within(double distance, const Range &allowed, double soft);
@@ -63,6 +63,8 @@ inline numbers::Point ankle_of(
   const Range &allowed
 );
 inline double opening(double x);
+inline double positive(double x);
+inline double rounded(double x);
 inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle);
 inline Bent bent(
@@ -147,8 +149,8 @@ inline transcendental::Turn behind(
 
 // Return the ankle: the end of the third segment that rises by an angle from the foot.
 //
-// The segment is in a plane with the hip, and turns there as far as the two bones need it to. Foot,
-// hip and ankle are a triangle whose angle at the foot, e, has
+// The segment is in a plane with the hip, and turns there as far as the two bones need it to.
+// Foot, hip and ankle are a triangle whose angle at the foot, e, has
 //
 //     cos e = (d^2 + r^2 - distance^2) / (2 d r)
 //
@@ -181,9 +183,11 @@ inline numbers::Point ankle_of(
     const double line = transcendental::arctangent(high, away);
     const double size = 2.0 * std::sqrt(square) * leg.third;
     const double rest = square + leg.third * leg.third;
-    const double most = numbers::larger(opening((size - rest + allowed.most * allowed.most) / size), 0.0);
-    const double least = numbers::larger(opening((size - rest + allowed.least * allowed.least) / size), -most);
-    angle = line + above * within(above * (angle - line), Range{least, most}, numbers::smaller(EASY, most));
+    // Where the leg is too short, the segment lies along the way.
+    const double most = opening(rounded((size - rest + allowed.most * allowed.most) / size));
+    const double least = opening(positive((size - rest + allowed.least * allowed.least) / size));
+    const Range limits = Range{numbers::smaller(least, most), most};
+    angle = line + above * within(above * (angle - line), limits, numbers::smaller(EASY, most));
   }
   const transcendental::Turn up = numbers::facing(angle);
   const double rises = leg.third * up.s;
@@ -194,11 +198,21 @@ inline numbers::Point ankle_of(
   };
 }
 
-// Return the angle whose cosine is 1 - x, nearly, and a smooth number below 0 for x < 0.
-//
-// The root has no tangent at 0, and a segment would jump there.
+// Return the angle whose cosine is 1 - x, for x of 0 and more.
 inline double opening(double x) {
-  return std::sqrt(2.0) * x / std::sqrt(std::fabs(x) + ROUND) * (1.0 + x / 12.0);
+  return transcendental::arctangent(std::sqrt(numbers::larger(x * (2.0 - x), 0.0)), 1.0 - x);
+}
+
+// Return a number above x and 0 that is nearly the larger of both.
+//
+// The root of `opening` has no tangent at 0, and a segment would jump there.
+inline double positive(double x) {
+  return 0.5 * (x + std::sqrt(x * x + ROUND * ROUND));
+}
+
+// Return a number below x that is nearly x, or 0 if x is not above that.
+inline double rounded(double x) {
+  return x > 0.0 ? x * x / (x + ROUND) : 0.0;
 }
 
 // Return the joint between two bones, by the plain formula of the article.
@@ -231,7 +245,8 @@ inline numbers::Point bend(const numbers::Point &target, double r1, double r2, c
 //
 // It is that of the leg at rest, turned with the leg the shortest way: its plane turns over only
 // where the leg points against its rest. For unit vectors u to the ankle at rest and d to it now,
-// the pole p becomes p - (p . d) (u + d) / (1 + u . d), here times a positive number.
+// the pole p becomes p - p . (u + d) / (1 + u . d) (u + d), and something along d; here times a
+// positive number.
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle) {
   const double x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s;
   const double y = leg.pole_up;
@@ -239,14 +254,13 @@ inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Tur
   const double ux = leg.ankle_aside * turn.c + leg.ankle_ahead * turn.s;
   const double uy = leg.ankle_up;
   const double uz = leg.ankle_ahead * turn.c - leg.ankle_aside * turn.s;
-  const double size = length(ankle);
-  const double along = x * ankle.x + y * ankle.y + z * ankle.z;
-  const double near = size + ux * ankle.x + uy * ankle.y + uz * ankle.z;
-  return numbers::Point{
-    near * x - along * (ux + ankle.x / size),
-    near * y - along * (uy + ankle.y / size),
-    near * z - along * (uz + ankle.z / size)
-  };
+  const double size = numbers::larger(length(ankle), numbers::TINY);
+  const double sx = ux + ankle.x / size;
+  const double sy = uy + ankle.y / size;
+  const double sz = uz + ankle.z / size;
+  const double along = x * sx + y * sy + z * sz;
+  const double near = ux * sx + uy * sy + uz * sz;
+  return numbers::Point{near * x - along * sx, near * y - along * sy, near * z - along * sz};
 }
 
 // Return ankle and knee of a leg; the arguments are those of `ankle_of`.

@@ -125,9 +125,7 @@ def hanging(animal: Anatomy, leg: Leg) -> Leg:
     allowed = range_of(leg, animal.least, animal.straight)
     way = between(hip, ankle_of(leg, hip, foot, leg.rest, Turn(1.0, 0.0), allowed))
     size = length(way)
-    return leg._replace(
-        ankle_aside=way.x / size, ankle_up=way.y / size, ankle_ahead=way.z / size
-    )
+    return leg._replace(ankle_aside=way.x / size, ankle_up=way.y / size, ankle_ahead=way.z / size)
 
 
 def near(animal: Anatomy, leg: Leg) -> float:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import HUGE, TINY, Point, facing, larger, smaller
+from twobone.creature.stepping.numbers import TINY, Point, facing, larger, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
 SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
 SOFT = 0.06  # of the reach of two bones: how far from its limits a leg begins to give way; taste
-EASY = 0.3  # radians: how far from the way to the hip a third segment begins to give way; taste
-ROUND = 0.1  # 1 - cosine of an angle below which a root is rounded off to a line; taste
+EASY = 0.15  # radians: how far from the way to the hip a third segment begins to give way; taste
+ROUND = 0.03  # 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 
 class Range(NamedTuple):
@@ -81,8 +81,8 @@ def behind(leg: Leg, hip: Point, foot: Point, toes: Turn) -> Turn:
 def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowed: Range) -> Point:
     """Return the ankle: the end of the third segment that rises by an angle from the foot.
 
-    The segment is in a plane with the hip, and turns there as far as the two bones need it to. Foot,
-    hip and ankle are a triangle whose angle at the foot, e, has
+    The segment is in a plane with the hip, and turns there as far as the two bones need it to.
+    Foot, hip and ankle are a triangle whose angle at the foot, e, has
 
         cos e = (d^2 + r^2 - distance^2) / (2 d r)
 
@@ -108,9 +108,11 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
         line = transcendental.arctangent(high, away)
         size = 2.0 * math.sqrt(square) * leg.third
         rest = square + leg.third * leg.third
-        most = larger(opening((size - rest + allowed.most * allowed.most) / size), 0.0)
-        least = larger(opening((size - rest + allowed.least * allowed.least) / size), -most)
-        angle = line + above * within(above * (angle - line), Range(least, most), smaller(EASY, most))
+        # Where the leg is too short, the segment lies along the way.
+        most = opening(rounded((size - rest + allowed.most * allowed.most) / size))
+        least = opening(positive((size - rest + allowed.least * allowed.least) / size))
+        limits = Range(smaller(least, most), most)
+        angle = line + above * within(above * (angle - line), limits, smaller(EASY, most))
     up = facing(angle)
     rises = leg.third * up.s
     return Point(
@@ -121,11 +123,21 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
 
 
 def opening(x: float) -> float:
-    """Return the angle whose cosine is 1 - x, nearly, and a smooth number below 0 for x < 0.
+    """Return the angle whose cosine is 1 - x, for x of 0 and more."""
+    return transcendental.arctangent(math.sqrt(larger(x * (2.0 - x), 0.0)), 1.0 - x)
 
-    The root has no tangent at 0, and a segment would jump there.
+
+def positive(x: float) -> float:
+    """Return a number above x and 0 that is nearly the larger of both.
+
+    The root of `opening` has no tangent at 0, and a segment would jump there.
     """
-    return math.sqrt(2.0) * x / math.sqrt(abs(x) + ROUND) * (1.0 + x / 12.0)
+    return 0.5 * (x + math.sqrt(x * x + ROUND * ROUND))
+
+
+def rounded(x: float) -> float:
+    """Return a number below x that is nearly x, or 0 if x is not above that."""
+    return x * x / (x + ROUND) if x > 0.0 else 0.0
 
 
 def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
@@ -159,7 +171,8 @@ def pole_of(leg: Leg, turn: Turn, ankle: Point) -> Point:
 
     It is that of the leg at rest, turned with the leg the shortest way: its plane turns over only
     where the leg points against its rest. For unit vectors u to the ankle at rest and d to it now,
-    the pole p becomes p - (p . d) (u + d) / (1 + u . d), here times a positive number.
+    the pole p becomes p - p . (u + d) / (1 + u . d) (u + d), and something along d; here times a
+    positive number.
     """
     x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s
     y = leg.pole_up
@@ -167,13 +180,16 @@ def pole_of(leg: Leg, turn: Turn, ankle: Point) -> Point:
     ux = leg.ankle_aside * turn.c + leg.ankle_ahead * turn.s
     uy = leg.ankle_up
     uz = leg.ankle_ahead * turn.c - leg.ankle_aside * turn.s
-    size = length(ankle)
-    along = x * ankle.x + y * ankle.y + z * ankle.z
-    near = size + ux * ankle.x + uy * ankle.y + uz * ankle.z
+    size = larger(length(ankle), TINY)
+    sx = ux + ankle.x / size
+    sy = uy + ankle.y / size
+    sz = uz + ankle.z / size
+    along = x * sx + y * sy + z * sz
+    near = ux * sx + uy * sy + uz * sz
     return Point(
-        near * x - along * (ux + ankle.x / size),
-        near * y - along * (uy + ankle.y / size),
-        near * z - along * (uz + ankle.z / size),
+        near * x - along * sx,
+        near * y - along * sy,
+        near * z - along * sz,
     )
 
 

@@ -17,9 +17,9 @@ export const SAMPLES = 3; // of the ground below a segment; more find lower edge
 
 export const SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
 
-export const EASY = 0.3; // radians: how far from the way to the hip a third segment begins to give way; taste
+export const EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
-export const ROUND = 0.1; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+export const ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 /**
  * Distances from hip to ankle between which two bones bend.
@@ -113,8 +113,8 @@ export function behind(leg, hip, foot, toes) {
 /**
  * Return the ankle: the end of the third segment that rises by an angle from the foot.
  *
- * The segment is in a plane with the hip, and turns there as far as the two bones need it to. Foot,
- * hip and ankle are a triangle whose angle at the foot, e, has
+ * The segment is in a plane with the hip, and turns there as far as the two bones need it to.
+ * Foot, hip and ankle are a triangle whose angle at the foot, e, has
  *
  *     cos e = (d^2 + r^2 - distance^2) / (2 d r)
  *
@@ -148,9 +148,11 @@ export function ankleOf(leg, hip, foot, angle, toes, allowed) {
     const line = transcendental.arctangent(high, away);
     const size = 2 * Math.sqrt(square) * leg.third;
     const rest = square + leg.third * leg.third;
-    const most = larger(opening((size - rest + allowed.most * allowed.most) / size), 0);
-    const least = larger(opening((size - rest + allowed.least * allowed.least) / size), -most);
-    angle = line + above * within(above * (angle - line), { least, most }, smaller(EASY, most));
+    // Where the leg is too short, the segment lies along the way.
+    const most = opening(rounded((size - rest + allowed.most * allowed.most) / size));
+    const least = opening(positive((size - rest + allowed.least * allowed.least) / size));
+    const limits = { least: smaller(least, most), most };
+    angle = line + above * within(above * (angle - line), limits, smaller(EASY, most));
   }
   const up = facing(angle);
   const rises = leg.third * up.s;
@@ -162,14 +164,32 @@ export function ankleOf(leg, hip, foot, angle, toes, allowed) {
 }
 
 /**
- * Return the angle whose cosine is 1 - x, nearly, and a smooth number below 0 for x < 0.
- *
- * The root has no tangent at 0, and a segment would jump there.
+ * Return the angle whose cosine is 1 - x, for x of 0 and more.
  * @param {number} x
  * @returns {number}
  */
 export function opening(x) {
-  return Math.sqrt(2) * x / Math.sqrt(Math.abs(x) + ROUND) * (1 + x / 12);
+  return transcendental.arctangent(Math.sqrt(larger(x * (2 - x), 0)), 1 - x);
+}
+
+/**
+ * Return a number above x and 0 that is nearly the larger of both.
+ *
+ * The root of `opening` has no tangent at 0, and a segment would jump there.
+ * @param {number} x
+ * @returns {number}
+ */
+export function positive(x) {
+  return 0.5 * (x + Math.sqrt(x * x + ROUND * ROUND));
+}
+
+/**
+ * Return a number below x that is nearly x, or 0 if x is not above that.
+ * @param {number} x
+ * @returns {number}
+ */
+export function rounded(x) {
+  return x > 0 ? x * x / (x + ROUND) : 0;
 }
 
 /**
@@ -208,7 +228,8 @@ export function bend(target, r1, r2, pole) {
  *
  * It is that of the leg at rest, turned with the leg the shortest way: its plane turns over only
  * where the leg points against its rest. For unit vectors u to the ankle at rest and d to it now,
- * the pole p becomes p - (p . d) (u + d) / (1 + u . d), here times a positive number.
+ * the pole p becomes p - p . (u + d) / (1 + u . d) (u + d), and something along d; here times a
+ * positive number.
  * @param {Leg} leg
  * @param {Turn} turn
  * @param {Point} ankle
@@ -221,14 +242,13 @@ export function poleOf(leg, turn, ankle) {
   const ux = leg.ankleAside * turn.c + leg.ankleAhead * turn.s;
   const uy = leg.ankleUp;
   const uz = leg.ankleAhead * turn.c - leg.ankleAside * turn.s;
-  const size = length(ankle);
-  const along = x * ankle.x + y * ankle.y + z * ankle.z;
-  const near = size + ux * ankle.x + uy * ankle.y + uz * ankle.z;
-  return {
-    x: near * x - along * (ux + ankle.x / size),
-    y: near * y - along * (uy + ankle.y / size),
-    z: near * z - along * (uz + ankle.z / size),
-  };
+  const size = larger(length(ankle), TINY);
+  const sx = ux + ankle.x / size;
+  const sy = uy + ankle.y / size;
+  const sz = uz + ankle.z / size;
+  const along = x * sx + y * sy + z * sz;
+  const near = ux * sx + uy * sy + uz * sz;
+  return { x: near * x - along * sx, y: near * y - along * sy, z: near * z - along * sz };
 }
 
 /**
