@@ -9,6 +9,7 @@
 #include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
+#include "support.hpp"
 #include "swings.hpp"
 
 namespace twobone::stepping::belly {
@@ -54,7 +55,7 @@ template <class Ground> void free_belly(
   const Ground &ground,
   py::List<double> &up
 ) {
-  const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
+  const numbers::Above v = path::velocity(walk, walk.aside.at, walk.ahead.at);
   const double seconds = foresight(animal, walk);
   const double clear = animal.belly + swings::CLEARANCE * animal.hip;
   const double room = ROOM * animal.hip;
@@ -89,7 +90,7 @@ template <class Ground> void free_belly(
           need -= station.shift.at + clear - animal.belly;
           if (need > 0.0) {
             // Legs that hold it down give up, or step up, while it sinks into them.
-            const double risen = numbers::larger(station.fastest * seconds, path::SINKS * animal.hip);
+            const double risen = numbers::larger(station.fastest * seconds, support::SINKS * animal.hip);
             station.free = numbers::smaller(station.free, before * near / far * risen / need);
           }
         }
@@ -120,9 +121,8 @@ template <class Ground> bool is_walled(
   if (ground(station.x + x, station.z + z) > most) return true;
   for (const anatomy::Leg &leg : animal.legs) {
     if (leg.station == k) {
-      const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
-      const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
-      if (ground(foot_x + x, foot_z + z) > most && ground(foot_x, foot_z) <= most) return true;
+      const numbers::Above foot = path::at_rest(leg, station.x, station.z, station.facing);
+      if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
     }
   }
   return false;

@@ -202,7 +202,7 @@ inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double d
 //
 // An animal that balances first moves its body, the longer the further that goes.
 inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order) {
-  const path::Velocity wanted = path::velocity(walk, order.aside, order.ahead);
+  const numbers::Above wanted = path::velocity(walk, order.aside, order.ahead);
   py::Int first = 0;
   double most = -numbers::HUGE_;
   for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {

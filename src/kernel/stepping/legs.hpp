@@ -198,12 +198,12 @@ template <class Ground> void fly(
   step.part = part;
   if (part < rhythm::DECIDED) {
     const double near = rhythm::ASTRAY * animal.hip;
-    const path::Seen rest = path::wanted(animal, leg, walk, step);
-    const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x;
-    const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z;
+    const numbers::Above want = path::wanted(animal, leg, walk, step);
+    const double dx = want.x - step.want.x;
+    const double dz = want.z - step.want.z;
     bool again = dx * dx + dz * dz > near * near;
     if (animal.steady) {
-      const double low = path::lowest(animal, leg, walk, step);
+      const double low = support::lowest(animal, leg, walk, step);
       again = again || beyond(leg, walk, step, low, rhythm::left_to_swing(animal, walk, step)) > 0.0;
     }
     if (again) {
@@ -270,9 +270,10 @@ inline void stray(const anatomy::Anatomy &animal, records::Walk &walk) {
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    const path::Seen rest = path::ahead(animal, leg, walk, seconds);
-    const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.x;
-    const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.z;
+    const path::Seen there = path::ahead(animal, walk, walk.stations[leg.station], seconds);
+    const numbers::Above rest = path::at_rest(leg, there.x, there.z, there.turn);
+    const double dx = rest.x - step.foot.x;
+    const double dz = rest.z - step.foot.z;
     step.stray = step.foot.y == step.under ? std::sqrt(dx * dx + dz * dz) : numbers::HUGE_;
   }
 }

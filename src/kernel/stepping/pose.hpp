@@ -267,11 +267,8 @@ inline numbers::Point hip_of(const anatomy::Leg &leg, const records::Frame &fram
   const double aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s;
   const double up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c;
   const double ahead = -up * tilt.pitch.s;
-  return numbers::Point{
-    path::placed_x(frame.x, tilt.yaw, aside, ahead),
-    frame.y + up * tilt.pitch.c,
-    path::placed_z(frame.z, tilt.yaw, aside, ahead)
-  };
+  const numbers::Above hip = numbers::placed(frame.x, frame.z, tilt.yaw, aside, ahead);
+  return numbers::Point{hip.x, frame.y + up * tilt.pitch.c, hip.z};
 }
 
 // Let neck, head, arms and the like follow what bears them, with goals of their own.

@@ -108,6 +108,7 @@ struct Step {
   numbers::Damped angle; // of the third segment above the ground, if it were free
   numbers::Damped hold; // how much the bones above decide its angle
   numbers::Damped splay; // angle by which its plane turns, so that its knee clears the ground
+  numbers::Above want; // where the plan wanted to land before it looked at the ground
   double facing; // yaw of the foot
   numbers::Point hip; // at the end of the last step of time
   bool down; // it stands
@@ -119,8 +120,6 @@ struct Step {
   double high; // of the arc that the plan wants
   double part; // of the swing, 0 to 1
   double gate; // phase at which it lifted: where the swing begins
-  double want_x; // where the plan wanted to land before it looked at the ground
-  double want_z;
   double stray; // how far from rest the foot would be; a lot without ground under it
   double slope; // angle of the ground under the third segment, where it stands or will
   double slope_before; // where it stood before
@@ -141,6 +140,7 @@ struct Step {
     visitor("angle", self.angle);
     visitor("hold", self.hold);
     visitor("splay", self.splay);
+    visitor("want", self.want);
     visitor("facing", self.facing);
     visitor("hip", self.hip);
     visitor("down", self.down);
@@ -152,8 +152,6 @@ struct Step {
     visitor("high", self.high);
     visitor("part", self.part);
     visitor("gate", self.gate);
-    visitor("want_x", self.want_x);
-    visitor("want_z", self.want_z);
     visitor("stray", self.stray);
     visitor("slope", self.slope);
     visitor("slope_before", self.slope_before);

@@ -31,7 +31,7 @@ template <class Ground> records::Walk started(
   double yaw,
   const Ground &ground
 );
-inline numbers::Damped at_rest(double value);
+inline numbers::Damped still_at(double value);
 inline records::Step leg_at_rest(double offset, double yaw);
 template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
 template <class Ground> py::Int misfit(
@@ -54,27 +54,27 @@ template <class Ground> records::Walk started(
     x,
     z,
     yaw,
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
     records::Order{0.0, 0.0, 0.0},
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(gait.duty_low),
-    at_rest(gait.vault),
-    at_rest(gait.flex),
-    at_rest(0.0),
-    at_rest(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(gait.duty_low),
+    still_at(gait.vault),
+    still_at(gait.flex),
+    still_at(0.0),
+    still_at(0.0),
     py::map(
       animal.along,
       [&]([[maybe_unused]] const auto &_) { return records::Station{
         yaw,
         numbers::facing(yaw),
-        at_rest(0.0),
-        at_rest(0.0),
+        still_at(0.0),
+        still_at(0.0),
         numbers::HUGE_,
-        at_rest(0.0),
-        at_rest(0.0),
+        still_at(0.0),
+        still_at(0.0),
         0.0,
         0.0,
         0.0,
@@ -88,22 +88,22 @@ template <class Ground> records::Walk started(
       }; }
     ),
     py::map(gait.offsets_low, [&]([[maybe_unused]] const auto &offset) { return leg_at_rest(offset, yaw); }),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
     py::map(
       animal.links,
-      [&]([[maybe_unused]] const auto &_) { return records::Hanging{at_rest(0.0), at_rest(0.0), at_rest(0.0)}; }
+      [&]([[maybe_unused]] const auto &_) { return records::Hanging{still_at(0.0), still_at(0.0), still_at(0.0)}; }
     ),
-    at_rest(0.0),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return at_rest(0.0); }),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return at_rest(0.0); }),
-    at_rest(0.0),
+    still_at(0.0),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still_at(0.0); }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still_at(0.0); }),
+    still_at(0.0),
     0.0,
     true,
     1.0,
@@ -138,7 +138,7 @@ template <class Ground> records::Walk started(
 }
 
 // Return a number at rest.
-inline numbers::Damped at_rest(double value) {
+inline numbers::Damped still_at(double value) {
   return numbers::Damped{value, 0.0};
 }
 
@@ -147,19 +147,20 @@ inline records::Step leg_at_rest(double offset, double yaw) {
   const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
   return records::Step{
     -offset - py::floor(-offset),
-    at_rest(offset),
+    still_at(offset),
     origin,
     origin,
     origin,
     records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
     records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
     records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    at_rest(0.0),
+    still_at(0.0),
     records::Lie{0.0, 0.0},
     records::Lie{0.0, 0.0},
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    still_at(0.0),
+    numbers::Above{0.0, 0.0},
     yaw,
     origin,
     true,
@@ -174,8 +175,6 @@ inline records::Step leg_at_rest(double offset, double yaw) {
     0.0,
     0.0,
     0.0,
-    0.0,
-    0.0,
     0.0
   };
 }
@@ -187,9 +186,8 @@ template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::W
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
     const records::Station &station = walk.stations[leg.station];
-    const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
-    const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
-    step.foot = numbers::Point{foot_x, ground(foot_x, foot_z), foot_z};
+    const numbers::Above foot = path::at_rest(leg, station.x, station.z, station.facing);
+    step.foot = numbers::Point{foot.x, ground(foot.x, foot.z), foot.z};
     step.goal = step.foot;
     step.stood = step.foot;
     step.least_hip = step.foot.y;

@@ -44,8 +44,8 @@ template <class Ground> records::Pose stepped(
   command::obey(animal, walk, possible, DT);
   legs::stray(animal, walk);
   command::tick(animal, walk, possible, DT);
-  const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
-  const double reach = path::allowed(animal, walk, v.x, v.z);
+  const numbers::Above v = path::velocity(walk, walk.aside.at, walk.ahead.at);
+  const double reach = support::allowed(animal, walk, v.x, v.z);
   walk.lets = rhythm::eased(walk.lets, reach, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), DT);
   path::advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z, reach), DT);
   legs::swing(animal, walk, ground, DT);

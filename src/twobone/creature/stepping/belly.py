@@ -8,16 +8,10 @@ from collections.abc import Callable
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
 from twobone.creature.stepping.numbers import HUGE, TINY, facing, larger, smaller
-from twobone.creature.stepping.path import (
-    SINKS,
-    is_stiff,
-    placed_x,
-    placed_z,
-    top_under,
-    velocity,
-)
+from twobone.creature.stepping.path import at_rest, is_stiff, top_under, velocity
 from twobone.creature.stepping.records import Pose, Stand, Walk
 from twobone.creature.stepping.rhythm import ENOUGH, WITH_STEPS, clock
+from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
 
 NINE_TENTHS = 3.9  # time constants in which a damped number goes nine tenths of its way: a law
@@ -101,9 +95,8 @@ def is_walled(
         return True
     for leg in animal.legs:
         if leg.station == k:
-            foot_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
-            foot_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
-            if ground(foot_x + x, foot_z + z) > most and ground(foot_x, foot_z) <= most:
+            foot = at_rest(leg, station.x, station.z, station.facing)
+            if ground(foot.x + x, foot.z + z) > most and ground(foot.x, foot.z) <= most:
                 return True
     return False
 

@@ -10,22 +10,13 @@ from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
-from twobone.creature.stepping.numbers import (
-    HUGE,
-    Point,
-    clamp,
-    facing,
-    larger,
-    mix,
-)
+from twobone.creature.stepping.numbers import HUGE, Point, clamp, facing, larger, mix, placed
 from twobone.creature.stepping.path import (
     Seen,
     ahead,
     fold_of,
     is_stiff,
     lasting,
-    placed_x,
-    placed_z,
     top_under,
     wanted,
 )
@@ -49,17 +40,15 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
     """
     leg = animal.legs[i]
     step = walk.steps[i]
-    rest = wanted(animal, leg, walk, step)
-    step.want_x = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead)
-    step.want_z = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead)
+    station = walk.stations[leg.station]
+    step.want = wanted(animal, leg, walk, step)
     landing = left_to_swing(animal, walk, step)
-    first = ahead(animal, leg, walk, landing)
+    first = ahead(animal, walk, station, landing)
     stance = stance_of(animal, leg, walk, step, first, ground)
     size = APART * (leg.upper + leg.lower + leg.third)
     # On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
     # that; legs of one that turns may cross.
     beside = walk.steps[other(i)].goal
-    station = walk.stations[leg.station]
     across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z)
     across -= leg.side * walk.aside.at * lasting(animal, walk, landing)
     own = animal.wide * abs(leg.foot_aside)
@@ -70,8 +59,8 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float],
         count = 1 if ring == 0 else DIRECTIONS
         for j in range(count):
             around = facing(2.0 * math.pi * j / DIRECTIONS)
-            x = step.want_x + size * ring * around.s
-            z = step.want_z + size * ring * around.c
+            x = step.want.x + size * ring * around.s
+            z = step.want.z + size * ring * around.c
             inward = larger(least - aside_of(leg, first.turn, x - first.x, z - first.z), 0.0)
             x += inward * leg.side * first.turn.c
             z -= inward * leg.side * first.turn.s
@@ -126,8 +115,8 @@ def swung(
     for n in range(SWING):
         gone = (n + 1.0) / (SWING + 1.0)
         part = mix(step.part, 1.0, gone)
-        x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip_x, gone)
-        z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip_z, gone)
+        x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip.x, gone)
+        z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip.z, gone)
         square = least * least - x * x - z * z
         if square > 0.0:
             y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone)
@@ -139,7 +128,7 @@ def slope_at(
     leg: Leg, foot: Point, leaning: Leaning, ground: Callable[[float, float], float]
 ) -> float:
     """Return the slope below the third segment of a leg that stands with its hip there."""
-    hip = Point(leaning.hip_x, foot.y, leaning.hip_z)
+    hip = Point(leaning.hip.x, foot.y, leaning.hip.z)
     return slope_under(leg, hip, foot, leaning.turn, ground)
 
 
@@ -154,7 +143,8 @@ def stance_of(
     """Return how a leg will land, with its station as it is seen then, and how it will lift."""
     landing = left_to_swing(animal, walk, step)
     lifting = landing + walk.duty.at / clock(animal, walk)
-    last = ahead(animal, leg, walk, lifting)
+    station = walk.stations[leg.station]
+    last = ahead(animal, walk, station, lifting)
     # The trunk rises before a crest, so it is high enough for both.
     rolled = facing(walk.roll.at).s
     top = larger(
@@ -166,10 +156,11 @@ def stance_of(
     angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
-    station = walk.stations[leg.station]
+    lands = placed(first.x, first.z, first.turn, leg.aside, 0.0)
+    lifts = placed(last.x, last.z, last.turn, leg.aside, 0.0)
     return Stance(
-        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn),
-        Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn),
+        Leaning(lands, high, angle - walk.vigour.at * land, first.turn),
+        Leaning(lifts, high, angle + walk.vigour.at * leg.peel, last.turn),
         animal.height + hip + station.level.at + station.shift.at,
         HUGE if step.down else animal.highest + hip + station.level.at,
         step.base,

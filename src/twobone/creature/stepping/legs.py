@@ -8,24 +8,8 @@ from collections.abc import Callable
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.limbs import STRAIGHT, length
-from twobone.creature.stepping.numbers import (
-    HUGE,
-    Point,
-    clamp,
-    damp,
-    larger,
-    smaller,
-)
-from twobone.creature.stepping.path import (
-    ahead,
-    left_to_go,
-    lowest,
-    placed_x,
-    placed_z,
-    reach_of,
-    resting,
-    wanted,
-)
+from twobone.creature.stepping.numbers import HUGE, Point, clamp, damp, larger, smaller
+from twobone.creature.stepping.path import ahead, at_rest, left_to_go, reach_of, resting, wanted
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
@@ -38,7 +22,7 @@ from twobone.creature.stepping.rhythm import (
     other,
 )
 from twobone.creature.stepping.soles import LANDED, lie_of
-from twobone.creature.stepping.support import margin
+from twobone.creature.stepping.support import lowest, margin
 from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
 
 BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
@@ -165,9 +149,9 @@ def fly(
     step.part = part
     if part < DECIDED:
         near = ASTRAY * animal.hip
-        rest = wanted(animal, leg, walk, step)
-        dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x
-        dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z
+        want = wanted(animal, leg, walk, step)
+        dx = want.x - step.want.x
+        dz = want.z - step.want.z
         again = dx * dx + dz * dz > near * near
         if animal.steady:
             low = lowest(animal, leg, walk, step)
@@ -220,7 +204,8 @@ def stray(animal: Anatomy, walk: Walk) -> None:
     """Measure how far feet are from where they would be at rest, when the trunk has come to it."""
     seconds = resting(animal) if walk.stops else 0.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        rest = ahead(animal, leg, walk, seconds)
-        dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.x
-        dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.z
+        there = ahead(animal, walk, walk.stations[leg.station], seconds)
+        rest = at_rest(leg, there.x, there.z, there.turn)
+        dx = rest.x - step.foot.x
+        dz = rest.z - step.foot.z
         step.stray = math.sqrt(dx * dx + dz * dz) if step.foot.y == step.under else HUGE

@@ -19,7 +19,7 @@ from twobone.creature.stepping.numbers import (
     smaller,
     smooth,
 )
-from twobone.creature.stepping.path import USED, fold_of, is_stiff, reach_of
+from twobone.creature.stepping.path import fold_of, is_stiff, reach_of
 from twobone.creature.stepping.records import Pose, Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     DECIDED,
@@ -29,6 +29,7 @@ from twobone.creature.stepping.rhythm import (
     left_to_swing,
     settle,
 )
+from twobone.creature.stepping.support import USED
 
 PUSH = 1.0  # of gravity: legs that bear twice the weight accelerate a body up by so much; taste
 FALL = 0.7  # of gravity: a body that sinks falls at most so fast, beside what its legs give; taste

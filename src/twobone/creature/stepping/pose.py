@@ -18,11 +18,12 @@ from twobone.creature.stepping.numbers import (
     Point,
     clamp,
     facing,
+    placed,
     smaller,
     smooth,
     wrapped,
 )
-from twobone.creature.stepping.path import height, placed_x, placed_z
+from twobone.creature.stepping.path import height
 from twobone.creature.stepping.records import Angles, Frame, Pose, Stand, Sums, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
@@ -206,11 +207,8 @@ def hip_of(leg: Leg, frame: Frame, tilt: Tilt) -> Point:
     aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s
     up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c
     ahead = -up * tilt.pitch.s
-    return Point(
-        placed_x(frame.x, tilt.yaw, aside, ahead),
-        frame.y + up * tilt.pitch.c,
-        placed_z(frame.z, tilt.yaw, aside, ahead),
-    )
+    hip = placed(frame.x, frame.z, tilt.yaw, aside, ahead)
+    return Point(hip.x, frame.y + up * tilt.pitch.c, hip.z)
 
 
 def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> None:

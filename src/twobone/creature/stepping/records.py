@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
-from twobone.creature.stepping.numbers import Damped, Point
+from twobone.creature.stepping.numbers import Above, Damped, Point
 
 
 class Order(NamedTuple):
@@ -79,6 +79,7 @@ class Step:
     angle: Damped  # of the third segment above the ground, if it were free
     hold: Damped  # how much the bones above decide its angle
     splay: Damped  # angle by which its plane turns, so that its knee clears the ground
+    want: Above  # where the plan wanted to land before it looked at the ground
     facing: float  # yaw of the foot
     hip: Point  # at the end of the last step of time
     down: bool = True  # it stands
@@ -90,8 +91,6 @@ class Step:
     high: float = 0.0  # of the arc that the plan wants
     part: float = 0.0  # of the swing, 0 to 1
     gate: float = 1.0  # phase at which it lifted: where the swing begins
-    want_x: float = 0.0  # where the plan wanted to land before it looked at the ground
-    want_z: float = 0.0
     stray: float = 0.0  # how far from rest the foot would be; a lot without ground under it
     slope: float = 0.0  # angle of the ground under the third segment, where it stands or will
     slope_before: float = 0.0  # where it stood before

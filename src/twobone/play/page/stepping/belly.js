@@ -4,8 +4,9 @@
 
 import { rangeOf } from "./limbs.js";
 import { HUGE, TINY, facing, larger, smaller } from "./numbers.js";
-import { SINKS, isStiff, placedX, placedZ, topUnder, velocity } from "./path.js";
+import { atRest, isStiff, topUnder, velocity } from "./path.js";
 import { ENOUGH, WITH_STEPS, clock } from "./rhythm.js";
+import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -104,9 +105,8 @@ export function isWalled(animal, walk, k, x, z, most, ground) {
   if (ground(station.x + x, station.z + z) > most) return true;
   for (const leg of animal.legs) {
     if (leg.station === k) {
-      const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
-      const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
-      if (ground(footX + x, footZ + z) > most && ground(footX, footZ) <= most) return true;
+      const foot = atRest(leg, station.x, station.z, station.facing);
+      if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
     }
   }
   return false;

@@ -5,10 +5,10 @@
 import { choose } from "./footholds.js";
 import { STRAIGHT, length } from "./limbs.js";
 import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
-import { ahead, leftToGo, lowest, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
+import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
-import { margin } from "./support.js";
+import { lowest, margin } from "./support.js";
 import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -190,9 +190,9 @@ export function fly(animal, walk, i, ground, dt) {
   step.part = part;
   if (part < DECIDED) {
     const near = ASTRAY * animal.hip;
-    const rest = wanted(animal, leg, walk, step);
-    const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.wantX;
-    const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.wantZ;
+    const want = wanted(animal, leg, walk, step);
+    const dx = want.x - step.want.x;
+    const dz = want.z - step.want.z;
     let again = dx * dx + dz * dz > near * near;
     if (animal.steady) {
       const low = lowest(animal, leg, walk, step);
@@ -277,9 +277,10 @@ export function stray(animal, walk) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    const rest = ahead(animal, leg, walk, seconds);
-    const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.foot.x;
-    const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.foot.z;
+    const there = ahead(animal, walk, walk.stations[leg.station], seconds);
+    const rest = atRest(leg, there.x, there.z, there.turn);
+    const dx = rest.x - step.foot.x;
+    const dz = rest.z - step.foot.z;
     step.stray = step.foot.y === step.under ? Math.sqrt(dx * dx + dz * dz) : HUGE;
   }
 }

@@ -5,8 +5,9 @@
 import { foresight, freeBelly } from "./belly.js";
 import { fit, lineOver } from "./lines.js";
 import { GRAVITY, HUGE, TINY, clamp, larger, side, smaller, smooth } from "./numbers.js";
-import { USED, foldOf, isStiff, reachOf } from "./path.js";
+import { foldOf, isStiff, reachOf } from "./path.js";
 import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./rhythm.js";
+import { USED } from "./support.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */

@@ -5,8 +5,8 @@
 import { keepOff } from "./belly.js";
 import { splayed } from "./knees.js";
 import { shift } from "./levels.js";
-import { GRAVITY, TINY, clamp, facing, smaller, smooth, wrapped } from "./numbers.js";
-import { height, placedX, placedZ } from "./path.js";
+import { GRAVITY, TINY, clamp, facing, placed, smaller, smooth, wrapped } from "./numbers.js";
+import { height } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_KNEES, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { angleOf, footOf, soleOf } from "./soles.js";
 import { overFeet } from "./support.js";
@@ -264,11 +264,8 @@ export function hipOf(leg, frame, tilt) {
   const aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s;
   const up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c;
   const ahead = -up * tilt.pitch.s;
-  return {
-    x: placedX(frame.x, tilt.yaw, aside, ahead),
-    y: frame.y + up * tilt.pitch.c,
-    z: placedZ(frame.z, tilt.yaw, aside, ahead),
-  };
+  const hip = placed(frame.x, frame.z, tilt.yaw, aside, ahead);
+  return { x: hip.x, y: frame.y + up * tilt.pitch.c, z: hip.z };
 }
 
 /**

@@ -3,6 +3,7 @@
 // Printed from creature/stepping/records.py by `python tools/generate.py`: do not edit.
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
+/** @typedef {import("./numbers.js").Above} Above */
 /** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./numbers.js").Point} Point */
 
@@ -72,6 +73,7 @@
  * @property {Damped} angle of the third segment above the ground, if it were free
  * @property {Damped} hold how much the bones above decide its angle
  * @property {Damped} splay angle by which its plane turns, so that its knee clears the ground
+ * @property {Above} want where the plan wanted to land before it looked at the ground
  * @property {number} facing yaw of the foot
  * @property {Point} hip at the end of the last step of time
  * @property {boolean} down it stands
@@ -83,8 +85,6 @@
  * @property {number} high of the arc that the plan wants
  * @property {number} part of the swing, 0 to 1
  * @property {number} gate phase at which it lifted: where the swing begins
- * @property {number} wantX where the plan wanted to land before it looked at the ground
- * @property {number} wantZ
  * @property {number} stray how far from rest the foot would be; a lot without ground under it
  * @property {number} slope angle of the ground under the third segment, where it stands or will
  * @property {number} slopeBefore where it stood before

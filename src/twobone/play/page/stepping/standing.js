@@ -7,7 +7,7 @@ import { land } from "./legs.js";
 import { level } from "./levels.js";
 import { between, buried, length, rangeOf } from "./limbs.js";
 import { HUGE, TINY, facing, larger } from "./numbers.js";
-import { placeStations, placedX, placedZ, reachOf } from "./path.js";
+import { atRest, placeStations, reachOf } from "./path.js";
 import { posed } from "./pose.js";
 import { lieOf } from "./soles.js";
 
@@ -40,26 +40,26 @@ export function started(animal, x, z, yaw, ground) {
     x,
     z,
     yaw,
-    aside: atRest(0),
-    ahead: atRest(0),
-    turn: atRest(0),
+    aside: stillAt(0),
+    ahead: stillAt(0),
+    turn: stillAt(0),
     asked: { aside: 0, ahead: 0, turn: 0 },
-    feltAside: atRest(0),
-    feltAhead: atRest(0),
-    duty: atRest(gait.dutyLow),
-    vault: atRest(gait.vault),
-    flex: atRest(gait.flex),
-    beat: atRest(0),
-    vigour: atRest(0),
+    feltAside: stillAt(0),
+    feltAhead: stillAt(0),
+    duty: stillAt(gait.dutyLow),
+    vault: stillAt(gait.vault),
+    flex: stillAt(gait.flex),
+    beat: stillAt(0),
+    vigour: stillAt(0),
     stations: animal.along.map(
       () => ({
         yaw,
         facing: facing(yaw),
-        level: atRest(0),
-        shift: atRest(0),
+        level: stillAt(0),
+        shift: stillAt(0),
         fastest: HUGE,
-        swing: atRest(0),
-        drop: atRest(0),
+        swing: stillAt(0),
+        drop: stillAt(0),
         x: 0,
         z: 0,
         ux: 0,
@@ -73,19 +73,19 @@ export function started(animal, x, z, yaw, ground) {
       }),
     ),
     steps: gait.offsetsLow.map((offset) => legAtRest(offset, yaw)),
-    roll: atRest(0),
-    back: atRest(0),
-    lean: atRest(0),
-    bank: atRest(0),
-    rise: atRest(0),
-    balanceX: atRest(0),
-    balanceZ: atRest(0),
-    look: atRest(0),
-    links: animal.links.map(() => ({ yaw: atRest(0), pitch: atRest(0), roll: atRest(0) })),
-    frontHigh: atRest(0),
-    tailYaw: Array.from({ length: animal.tail }, () => atRest(0)),
-    tailPitch: Array.from({ length: animal.tail }, () => atRest(0)),
-    tailHigh: atRest(0),
+    roll: stillAt(0),
+    back: stillAt(0),
+    lean: stillAt(0),
+    bank: stillAt(0),
+    rise: stillAt(0),
+    balanceX: stillAt(0),
+    balanceZ: stillAt(0),
+    look: stillAt(0),
+    links: animal.links.map(() => ({ yaw: stillAt(0), pitch: stillAt(0), roll: stillAt(0) })),
+    frontHigh: stillAt(0),
+    tailYaw: Array.from({ length: animal.tail }, () => stillAt(0)),
+    tailPitch: Array.from({ length: animal.tail }, () => stillAt(0)),
+    tailHigh: stillAt(0),
     delay: 0,
     stops: true,
     calm: 1,
@@ -124,7 +124,7 @@ export function started(animal, x, z, yaw, ground) {
  * @param {number} value
  * @returns {Damped}
  */
-export function atRest(value) {
+export function stillAt(value) {
   return { at: value, speed: 0 };
 }
 
@@ -138,19 +138,20 @@ export function legAtRest(offset, yaw) {
   const origin = { x: 0, y: 0, z: 0 };
   return {
     phase: -offset - (Math.floor(-offset) + 0),
-    offset: atRest(offset),
+    offset: stillAt(offset),
     foot: origin,
     goal: origin,
     stood: origin,
     x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
     y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
     z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    lift: atRest(0),
+    lift: stillAt(0),
     lie: { pitch: 0, roll: 0 },
     lieBefore: { pitch: 0, roll: 0 },
-    angle: atRest(0),
-    hold: atRest(0),
-    splay: atRest(0),
+    angle: stillAt(0),
+    hold: stillAt(0),
+    splay: stillAt(0),
+    want: { x: 0, z: 0 },
     facing: yaw,
     hip: origin,
     down: true,
@@ -162,8 +163,6 @@ export function legAtRest(offset, yaw) {
     high: 0,
     part: 0,
     gate: 1,
-    wantX: 0,
-    wantZ: 0,
     stray: 0,
     slope: 0,
     slopeBefore: 0,
@@ -184,9 +183,8 @@ export function putFeet(animal, walk, ground) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
     const station = walk.stations[leg.station];
-    const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
-    const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
-    step.foot = { x: footX, y: ground(footX, footZ), z: footZ };
+    const foot = atRest(leg, station.x, station.z, station.facing);
+    step.foot = { x: foot.x, y: ground(foot.x, foot.z), z: foot.z };
     step.goal = step.foot;
     step.stood = step.foot;
     step.leastHip = step.foot.y;

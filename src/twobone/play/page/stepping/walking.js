@@ -7,10 +7,10 @@ import { lift, plan, stray, swing } from "./legs.js";
 import { level } from "./levels.js";
 import { STRAIGHT, between, length } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
-import { advance, allowed, reachOf, velocity } from "./path.js";
+import { advance, reachOf, velocity } from "./path.js";
 import { posed } from "./pose.js";
 import { WITH_SWINGS, clock, eased } from "./rhythm.js";
-import { margin } from "./support.js";
+import { allowed, margin } from "./support.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./records.js").Order} Order */
