@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import HUGE, TINY, facing, larger, smaller
+from twobone.creature.stepping.numbers import HUGE, TINY, Ground, facing, larger, smaller
 from twobone.creature.stepping.path import at_rest, is_stiff, top_under, velocity
 from twobone.creature.stepping.records import Pose, Stand, Walk
 from twobone.creature.stepping.rhythm import ENOUGH, WITH_STEPS, clock
@@ -20,12 +19,7 @@ ROOM = 0.5  # of the hip: a trunk stops so far before a wall, for its head and i
 
 
 def free_belly(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    heave: float,
-    ground: Callable[[float, float], float],
-    up: list[float],
+    animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground, up: list[float]
 ) -> None:
     """Note by how much each station must rise for its belly, now and on its way.
 
@@ -78,13 +72,7 @@ def free_belly(
 
 
 def is_walled(
-    animal: Anatomy,
-    walk: Walk,
-    k: int,
-    x: float,
-    z: float,
-    most: float,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, walk: Walk, k: int, x: float, z: float, most: float, ground: Ground
 ) -> bool:
     """Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
-from twobone.creature.stepping.numbers import HUGE, Point, clamp, facing, larger, mix, placed
+from twobone.creature.stepping.numbers import (
+    HUGE,
+    Ground,
+    Point,
+    clamp,
+    facing,
+    larger,
+    mix,
+    placed,
+)
 from twobone.creature.stepping.path import (
     Seen,
     ahead,
@@ -33,7 +41,7 @@ SWING = 14  # places below a swing that are looked at to choose it; taste
 GOOD = 0.35  # a foothold that costs less is taken before the next ring is looked at
 
 
-def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
+def choose(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose where a foot lands: its goal, what that costs, and the slope below its third segment.
 
     Places in rings around the one that is wanted are compared until one is good.
@@ -94,13 +102,7 @@ def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
 
 
 def swung(
-    animal: Anatomy,
-    leg: Leg,
-    walk: Walk,
-    step: Step,
-    stance: Stance,
-    foot: Point,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, walk: Walk, step: Step, stance: Stance, foot: Point, ground: Ground
 ) -> float:
     """Return what it costs to swing to a foothold: over what is in its way, below the hip."""
     if step.down:
@@ -124,21 +126,14 @@ def swung(
     return SHORT * short / animal.hip
 
 
-def slope_at(
-    leg: Leg, foot: Point, leaning: Leaning, ground: Callable[[float, float], float]
-) -> float:
+def slope_at(leg: Leg, foot: Point, leaning: Leaning, ground: Ground) -> float:
     """Return the slope below the third segment of a leg that stands with its hip there."""
     hip = Point(leaning.hip.x, foot.y, leaning.hip.z)
     return slope_under(leg, hip, foot, leaning.turn, ground)
 
 
 def stance_of(
-    animal: Anatomy,
-    leg: Leg,
-    walk: Walk,
-    step: Step,
-    first: Seen,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, walk: Walk, step: Step, first: Seen, ground: Ground
 ) -> Stance:
     """Return how a leg will land, with its station as it is seen then, and how it will lift."""
     landing = left_to_swing(animal, walk, step)
@@ -168,13 +163,7 @@ def stance_of(
 
 
 def crest(
-    animal: Anatomy,
-    leg: Leg,
-    walk: Walk,
-    seen: Seen,
-    seconds: float,
-    rolled: float,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, walk: Walk, seen: Seen, seconds: float, rolled: float, ground: Ground
 ) -> float:
     """Return how high the ground lets the trunk be where it bears a leg, later."""
     if not is_stiff(animal):

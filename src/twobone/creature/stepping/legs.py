@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.limbs import STRAIGHT, length
-from twobone.creature.stepping.numbers import HUGE, Point, clamp, damp, larger, smaller
+from twobone.creature.stepping.numbers import HUGE, Ground, Point, clamp, damp, larger, smaller
 from twobone.creature.stepping.path import ahead, at_rest, left_to_go, reach_of, resting, wanted
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
@@ -30,7 +29,7 @@ LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
 SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
 
 
-def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> None:
+def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
     """Move all legs on in their cycles: they lift, swing and land.
 
     A leg that may not lift when it is due does so later, in the first half of its swing. An animal
@@ -135,9 +134,7 @@ def land(walk: Walk, i: int) -> None:
     step.base = step.goal.y
 
 
-def fly(
-    animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float], dt: float
-) -> None:
+def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
     """Move a foot along its plan, and plan again if where it wants to land has moved.
 
     An animal that stays over its feet also plans again if the foothold will be out of reach, as its
@@ -166,9 +163,7 @@ def fly(
     step.foot = Point(x, step.base + step.lift.at * arc(part), z)
 
 
-def plan_again(
-    animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]
-) -> None:
+def plan_again(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose another foothold for a leg in the air, from where it is."""
     step = walk.steps[i]
     step.x = from_here(step.x, step.goal.x, step.part)
@@ -177,7 +172,7 @@ def plan_again(
     plan(animal, walk, i, ground)
 
 
-def meet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -> None:
+def meet(animal: Anatomy, walk: Walk, ground: Ground) -> None:
     """Let an animal notice another ground: where it is not under a foot, this has to step."""
     for i, step in enumerate(walk.steps):
         step.under = ground(step.goal.x, step.goal.z)
@@ -185,7 +180,7 @@ def meet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -
             plan_again(animal, walk, i, ground)
 
 
-def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
+def plan(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose a foothold, and the height of the swing which clears the ground on the way."""
     step = walk.steps[i]
     choose(animal, walk, i, ground)

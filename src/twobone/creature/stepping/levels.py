@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import foresight, free_belly
 from twobone.creature.stepping.lines import fit, line_over
@@ -12,6 +10,7 @@ from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
     Damped,
+    Ground,
     Point,
     clamp,
     larger,
@@ -78,14 +77,7 @@ def move(value: Damped, goal: float, rate: float, fastest: float, sinks: float, 
         value.at = before + 0.5 * (speed + value.speed) * dt
 
 
-def shift(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    heave: float,
-    ground: Callable[[float, float], float],
-    dt: float,
-) -> None:
+def shift(animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground, dt: float) -> None:
     """Raise or lower stations, so that the belly clears the ground and legs reach their feet.
 
     Where both do not go together, the belly comes first, but the trunk rises no faster than legs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
@@ -15,6 +14,7 @@ from twobone.creature.stepping.numbers import (
     GRAVITY,
     TINY,
     Damped,
+    Ground,
     Point,
     clamp,
     facing,
@@ -60,7 +60,7 @@ class Tilt(NamedTuple):
     roll: Turn
 
 
-def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> Pose:
+def posed(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> Pose:
     """Return the pose of an animal after a time, in which what follows the legs moves on."""
     swings = sums(animal, walk)
     bend_trunk(animal, walk, swings, dt)
@@ -104,14 +104,7 @@ def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None
     stand.roll = sole.roll
 
 
-def turn_knee(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    i: int,
-    ground: Callable[[float, float], float],
-    dt: float,
-) -> None:
+def turn_knee(animal: Anatomy, walk: Walk, pose: Pose, i: int, ground: Ground, dt: float) -> None:
     """Turn the knee of a leg aside where the ground is in its way."""
     splay = walk.steps[i].splay
     goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground)
