@@ -494,6 +494,12 @@ REFUSED = [
     ),
     ("class A(NamedTuple):\n    a: float\ndef f(b: A) -> float:\n    return b.c", 4, "A has no c"),
     ("class A(NamedTuple):\n    a: float\ndef f() -> A:\n    return A()", 4, "a is not given"),
+    (
+        "from dataclasses import dataclass, field\n@dataclass(slots=True)\nclass A:\n"
+        "    a: list[float] = field(default_factory=tuple)",
+        4,
+        "what a field makes anew is of its own type",
+    ),
     ("for i in range(3):\n    pass", 1, "functions, records and constants only"),
     (
         "def f(a: list[int]) -> list[int]:\n    return [b * c for b, c in zip(a, a)]",

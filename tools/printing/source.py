@@ -115,6 +115,9 @@ class Module:
         for each in node.body:
             if isinstance(each, ast.AnnAssign):
                 comment = self.beside.get(each.lineno, "")
+                made = f"field(default_factory={ast.unparse(each.annotation)})"
+                if isinstance(each.value, ast.Call) and ast.unparse(each.value) != made:
+                    raise self.unprintable(each, "what a field makes anew is of its own type")
                 fields[each.target.id] = Field(each.annotation, each.value, comment)
             elif isinstance(each, ast.FunctionDef) and each.name == "__repr__":
                 continue  # how Python shows a record

@@ -155,8 +155,7 @@ inline void lift(records::Walk &walk, py::Int i) {
   step.down = false;
   step.phase = numbers::smaller(step.phase, 1.0 - briefest(walk));
   step.gate = step.phase;
-  step.lift.at = 0.0;
-  step.lift.speed = 0.0;
+  step.lift = numbers::Damped{0.0, 0.0};
   step.high = 0.0;
   step.part = 0.0;
   step.slope_before = step.slope;

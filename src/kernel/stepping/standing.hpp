@@ -31,8 +31,6 @@ template <class Ground> records::Walk started(
   double yaw,
   const Ground &ground
 );
-inline numbers::Damped still_at(double value);
-inline records::Step leg_at_rest(double offset, double yaw);
 template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
 template <class Ground> py::Int misfit(
   const anatomy::Anatomy &animal,
@@ -54,66 +52,104 @@ template <class Ground> records::Walk started(
     x,
     z,
     yaw,
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    records::Order{0.0, 0.0, 0.0},
-    still_at(0.0),
-    still_at(0.0),
-    still_at(gait.duty_low),
-    still_at(gait.vault),
-    still_at(gait.flex),
-    still_at(0.0),
-    still_at(0.0),
+    numbers::Damped{gait.duty_low, 0.0},
+    numbers::Damped{gait.vault, 0.0},
+    numbers::Damped{gait.flex, 0.0},
     py::map(
       animal.along,
       [&]([[maybe_unused]] const auto &_) { return records::Station{
         yaw,
         numbers::facing(yaw),
-        still_at(0.0),
-        still_at(0.0),
         numbers::HUGE_,
-        still_at(0.0),
-        still_at(0.0),
         0.0,
         0.0,
         0.0,
         0.0,
         0.0,
+        numbers::Damped{0.0, 0.0},
         0.0,
         0.0,
+        numbers::Damped{0.0, 0.0},
         0.0,
         0.0,
-        1.0
+        1.0,
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
       }; }
     ),
-    py::map(gait.offsets_low, [&]([[maybe_unused]] const auto &offset) { return leg_at_rest(offset, yaw); }),
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
+    py::map(
+      gait.offsets_low,
+      [&]([[maybe_unused]] const auto &at) { return records::Step{
+        -at - py::floor(-at),
+        numbers::Damped{at, 0.0},
+        yaw,
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        true,
+        1.0,
+        0.0,
+        1.0,
+        0.0,
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        0.0,
+        0.0,
+        numbers::Damped{0.0, 0.0},
+        numbers::Above{0.0, 0.0},
+        false,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        records::Lie{0.0, 0.0},
+        records::Lie{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
+      }; }
+    ),
     py::map(
       animal.links,
-      [&]([[maybe_unused]] const auto &_) { return records::Hanging{still_at(0.0), still_at(0.0), still_at(0.0)}; }
+      [&]([[maybe_unused]] const auto &_) { return records::Hanging{
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
+      }; }
     ),
-    still_at(0.0),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still_at(0.0); }),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return still_at(0.0); }),
-    still_at(0.0),
-    0.0,
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
+    records::Order{0.0, 0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
     true,
+    false,
     1.0,
     1.0,
     1.0,
+    0.0,
     0,
     0.0,
     0.0,
     0.0,
-    false,
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
     0.0,
     0.0,
     0,
@@ -135,48 +171,6 @@ template <class Ground> records::Walk started(
     path::place_stations(animal, walk, 0.0);
   }
   return walk;
-}
-
-// Return a number at rest.
-inline numbers::Damped still_at(double value) {
-  return numbers::Damped{value, 0.0};
-}
-
-// Return a leg that has stood since ever; `put_feet` tells where.
-inline records::Step leg_at_rest(double offset, double yaw) {
-  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
-  return records::Step{
-    -offset - py::floor(-offset),
-    still_at(offset),
-    origin,
-    origin,
-    origin,
-    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    still_at(0.0),
-    records::Lie{0.0, 0.0},
-    records::Lie{0.0, 0.0},
-    still_at(0.0),
-    still_at(0.0),
-    still_at(0.0),
-    numbers::Above{0.0, 0.0},
-    yaw,
-    origin,
-    true,
-    1.0,
-    0.0,
-    false,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0
-  };
 }
 
 // Put all feet where they are at rest; those in a pit count as if it were filled.

@@ -7,7 +7,16 @@ import math
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.limbs import STRAIGHT, length
-from twobone.creature.stepping.numbers import HUGE, Ground, Point, clamp, damp, larger, smaller
+from twobone.creature.stepping.numbers import (
+    HUGE,
+    Damped,
+    Ground,
+    Point,
+    clamp,
+    damp,
+    larger,
+    smaller,
+)
 from twobone.creature.stepping.path import ahead, at_rest, left_to_go, reach_of, resting, wanted
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
@@ -108,15 +117,14 @@ def lift(walk: Walk, i: int) -> None:
     step.down = False
     step.phase = smaller(step.phase, 1.0 - briefest(walk))
     step.gate = step.phase
-    step.lift.at = 0.0
-    step.lift.speed = 0.0
+    step.lift = Damped()
     step.high = 0.0
     step.part = 0.0
     step.slope_before = step.slope
     step.lie_before = step.lie
-    step.x = Course(0.0, step.foot.x, 0.0, 0.0, 0.0)
-    step.y = Course(0.0, step.foot.y, 0.0, 0.0, 0.0)
-    step.z = Course(0.0, step.foot.z, 0.0, 0.0, 0.0)
+    step.x = Course(place=step.foot.x)
+    step.y = Course(place=step.foot.y)
+    step.z = Course(place=step.foot.z)
 
 
 def briefest(walk: Walk) -> float:

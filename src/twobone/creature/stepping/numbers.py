@@ -21,24 +21,24 @@ Ground: TypeAlias = Callable[[float, float], float]  # its height at x and z
 class Point(NamedTuple):
     """A place: y is up, +z forward, +x to the left."""
 
-    x: float
-    y: float
-    z: float
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
 
 
 class Above(NamedTuple):
     """A place or a vector, seen from above."""
 
-    x: float
-    z: float
+    x: float = 0.0
+    z: float = 0.0
 
 
 @dataclass(slots=True)
 class Damped:
     """A number that follows a goal without overshoot, and its rate of change per second."""
 
-    at: float
-    speed: float
+    at: float = 0.0
+    speed: float = 0.0
 
 
 def placed(x: float, z: float, turn: Turn, aside: float, ahead: float) -> Above:

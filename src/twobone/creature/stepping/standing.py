@@ -9,19 +9,10 @@ from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import between, buried, length, range_of
-from twobone.creature.stepping.numbers import (
-    HUGE,
-    TINY,
-    Above,
-    Damped,
-    Ground,
-    Point,
-    facing,
-    larger,
-)
+from twobone.creature.stepping.numbers import HUGE, TINY, Damped, Ground, Point, facing, larger
 from twobone.creature.stepping.path import at_rest, place_stations, reach_of
 from twobone.creature.stepping.pose import posed
-from twobone.creature.stepping.records import Course, Hanging, Lie, Order, Pose, Station, Step, Walk
+from twobone.creature.stepping.records import Hanging, Pose, Station, Step, Walk
 from twobone.creature.stepping.soles import lie_of
 
 # Why an animal does not fit where it is put.
@@ -35,43 +26,14 @@ def started(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> 
         x=x,
         z=z,
         yaw=yaw,
-        aside=still_at(0.0),
-        ahead=still_at(0.0),
-        turn=still_at(0.0),
-        asked=Order(0.0, 0.0, 0.0),
-        felt_aside=still_at(0.0),
-        felt_ahead=still_at(0.0),
-        duty=still_at(gait.duty_low),
-        vault=still_at(gait.vault),
-        flex=still_at(gait.flex),
-        beat=still_at(0.0),
-        vigour=still_at(0.0),
-        stations=[
-            Station(
-                yaw=yaw,
-                facing=facing(yaw),
-                level=still_at(0.0),
-                shift=still_at(0.0),
-                fastest=HUGE,
-                swing=still_at(0.0),
-                drop=still_at(0.0),
-            )
-            for _ in animal.along
-        ],
-        steps=[leg_at_rest(offset, yaw) for offset in gait.offsets_low],
-        roll=still_at(0.0),
-        back=still_at(0.0),
-        lean=still_at(0.0),
-        bank=still_at(0.0),
-        rise=still_at(0.0),
-        balance_x=still_at(0.0),
-        balance_z=still_at(0.0),
-        look=still_at(0.0),
-        links=[Hanging(still_at(0.0), still_at(0.0), still_at(0.0)) for _ in animal.links],
-        front_high=still_at(0.0),
-        tail_yaw=[still_at(0.0) for _ in range(animal.tail)],
-        tail_pitch=[still_at(0.0) for _ in range(animal.tail)],
-        tail_high=still_at(0.0),
+        duty=Damped(gait.duty_low),
+        vault=Damped(gait.vault),
+        flex=Damped(gait.flex),
+        stations=[Station(yaw, facing(yaw), HUGE) for _ in animal.along],
+        steps=[Step(-at - math.floor(-at), Damped(at), yaw) for at in gait.offsets_low],
+        links=[Hanging() for _ in animal.links],
+        tail_yaw=[Damped() for _ in range(animal.tail)],
+        tail_pitch=[Damped() for _ in range(animal.tail)],
     )
     place_stations(animal, walk, 0.0)
     put_feet(animal, walk, ground)
@@ -87,35 +49,6 @@ def started(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> 
         posed(animal, walk, ground, 0.0)
         place_stations(animal, walk, 0.0)
     return walk
-
-
-def still_at(value: float) -> Damped:
-    """Return a number at rest."""
-    return Damped(value, 0.0)
-
-
-def leg_at_rest(offset: float, yaw: float) -> Step:
-    """Return a leg that has stood since ever; `put_feet` tells where."""
-    origin = Point(0.0, 0.0, 0.0)
-    return Step(
-        phase=-offset - math.floor(-offset),
-        offset=still_at(offset),
-        foot=origin,
-        goal=origin,
-        stood=origin,
-        x=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-        y=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-        z=Course(0.0, 0.0, 0.0, 0.0, 0.0),
-        lift=still_at(0.0),
-        lie=Lie(0.0, 0.0),
-        lie_before=Lie(0.0, 0.0),
-        angle=still_at(0.0),
-        hold=still_at(0.0),
-        splay=still_at(0.0),
-        want=Above(0.0, 0.0),
-        facing=yaw,
-        hip=origin,
-    )
 
 
 def put_feet(animal: Anatomy, walk: Walk, ground: Ground) -> None:

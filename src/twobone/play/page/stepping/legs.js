@@ -136,8 +136,7 @@ export function lift(walk, i) {
   step.down = false;
   step.phase = smaller(step.phase, 1 - briefest(walk));
   step.gate = step.phase;
-  step.lift.at = 0;
-  step.lift.speed = 0;
+  step.lift = { at: 0, speed: 0 };
   step.high = 0;
   step.part = 0;
   step.slopeBefore = step.slope;

@@ -12,9 +12,7 @@ import { posed } from "./pose.js";
 import { lieOf } from "./soles.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
-/** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./records.js").Pose} Pose */
-/** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
 // Why an animal does not fit where it is put.
@@ -40,62 +38,97 @@ export function started(animal, x, z, yaw, ground) {
     x,
     z,
     yaw,
-    aside: stillAt(0),
-    ahead: stillAt(0),
-    turn: stillAt(0),
-    asked: { aside: 0, ahead: 0, turn: 0 },
-    feltAside: stillAt(0),
-    feltAhead: stillAt(0),
-    duty: stillAt(gait.dutyLow),
-    vault: stillAt(gait.vault),
-    flex: stillAt(gait.flex),
-    beat: stillAt(0),
-    vigour: stillAt(0),
+    duty: { at: gait.dutyLow, speed: 0 },
+    vault: { at: gait.vault, speed: 0 },
+    flex: { at: gait.flex, speed: 0 },
     stations: animal.along.map(
       () => ({
         yaw,
         facing: facing(yaw),
-        level: stillAt(0),
-        shift: stillAt(0),
         fastest: HUGE,
-        swing: stillAt(0),
-        drop: stillAt(0),
         x: 0,
         z: 0,
         ux: 0,
         uz: 0,
         spin: 0,
+        level: { at: 0, speed: 0 },
         goal: 0,
         sinks: 0,
+        shift: { at: 0, speed: 0 },
         under: 0,
         floor: 0,
         free: 1,
+        swing: { at: 0, speed: 0 },
+        drop: { at: 0, speed: 0 },
       }),
     ),
-    steps: gait.offsetsLow.map((offset) => legAtRest(offset, yaw)),
-    roll: stillAt(0),
-    back: stillAt(0),
-    lean: stillAt(0),
-    bank: stillAt(0),
-    rise: stillAt(0),
-    balanceX: stillAt(0),
-    balanceZ: stillAt(0),
-    look: stillAt(0),
-    links: animal.links.map(() => ({ yaw: stillAt(0), pitch: stillAt(0), roll: stillAt(0) })),
-    frontHigh: stillAt(0),
-    tailYaw: Array.from({ length: animal.tail }, () => stillAt(0)),
-    tailPitch: Array.from({ length: animal.tail }, () => stillAt(0)),
-    tailHigh: stillAt(0),
-    delay: 0,
+    steps: gait.offsetsLow.map(
+      (at) => ({
+        phase: -at - (Math.floor(-at) + 0),
+        offset: { at, speed: 0 },
+        facing: yaw,
+        foot: { x: 0, y: 0, z: 0 },
+        goal: { x: 0, y: 0, z: 0 },
+        stood: { x: 0, y: 0, z: 0 },
+        hip: { x: 0, y: 0, z: 0 },
+        down: true,
+        since: 1,
+        stray: 0,
+        gate: 1,
+        part: 0,
+        x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+        y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+        z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+        base: 0,
+        high: 0,
+        lift: { at: 0, speed: 0 },
+        want: { x: 0, z: 0 },
+        lost: false,
+        cost: 0,
+        under: 0,
+        leastHip: 0,
+        slope: 0,
+        slopeBefore: 0,
+        lie: { pitch: 0, roll: 0 },
+        lieBefore: { pitch: 0, roll: 0 },
+        angle: { at: 0, speed: 0 },
+        hold: { at: 0, speed: 0 },
+        splay: { at: 0, speed: 0 },
+      }),
+    ),
+    links: animal.links.map(
+      () => ({ yaw: { at: 0, speed: 0 }, pitch: { at: 0, speed: 0 }, roll: { at: 0, speed: 0 } }),
+    ),
+    tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+    tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+    asked: { aside: 0, ahead: 0, turn: 0 },
+    aside: { at: 0, speed: 0 },
+    ahead: { at: 0, speed: 0 },
+    turn: { at: 0, speed: 0 },
+    feltAside: { at: 0, speed: 0 },
+    feltAhead: { at: 0, speed: 0 },
     stops: true,
+    moving: false,
     calm: 1,
     slow: 1,
     lets: 1,
+    delay: 0,
     gait: 0,
     blend: 0,
     phase: 0,
     rate: 0,
-    moving: false,
+    beat: { at: 0, speed: 0 },
+    vigour: { at: 0, speed: 0 },
+    roll: { at: 0, speed: 0 },
+    back: { at: 0, speed: 0 },
+    lean: { at: 0, speed: 0 },
+    bank: { at: 0, speed: 0 },
+    rise: { at: 0, speed: 0 },
+    balanceX: { at: 0, speed: 0 },
+    balanceZ: { at: 0, speed: 0 },
+    look: { at: 0, speed: 0 },
+    frontHigh: { at: 0, speed: 0 },
+    tailHigh: { at: 0, speed: 0 },
     breath: 0,
     idle: 0,
     fidgets: 0,
@@ -117,57 +150,6 @@ export function started(animal, x, z, yaw, ground) {
     placeStations(animal, walk, 0);
   }
   return walk;
-}
-
-/**
- * Return a number at rest.
- * @param {number} value
- * @returns {Damped}
- */
-export function stillAt(value) {
-  return { at: value, speed: 0 };
-}
-
-/**
- * Return a leg that has stood since ever; `putFeet` tells where.
- * @param {number} offset
- * @param {number} yaw
- * @returns {Step}
- */
-export function legAtRest(offset, yaw) {
-  const origin = { x: 0, y: 0, z: 0 };
-  return {
-    phase: -offset - (Math.floor(-offset) + 0),
-    offset: stillAt(offset),
-    foot: origin,
-    goal: origin,
-    stood: origin,
-    x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    lift: stillAt(0),
-    lie: { pitch: 0, roll: 0 },
-    lieBefore: { pitch: 0, roll: 0 },
-    angle: stillAt(0),
-    hold: stillAt(0),
-    splay: stillAt(0),
-    want: { x: 0, z: 0 },
-    facing: yaw,
-    hip: origin,
-    down: true,
-    since: 1,
-    under: 0,
-    lost: false,
-    leastHip: 0,
-    base: 0,
-    high: 0,
-    part: 0,
-    gate: 1,
-    stray: 0,
-    slope: 0,
-    slopeBefore: 0,
-    cost: 0,
-  };
 }
 
 /**
