@@ -5,6 +5,7 @@
 #include "py.hpp"
 #include "transcendental.hpp"
 #include "anatomy.hpp"
+#include "belly.hpp"
 #include "costs.hpp"
 #include "levels.hpp"
 #include "limbs.hpp"
@@ -228,13 +229,13 @@ template <class Ground> double crest(
   const Ground &ground
 ) {
   if (!path::is_stiff(animal)) {
-    return path::top_under(animal, seen.x, seen.z, seen.turn, rolled, ground);
+    return belly::top_under(animal, seen.x, seen.z, seen.turn, rolled, ground);
   }
   py::List<double> tops = py::List<double>{};
   for (const records::Station &station : walk.stations) {
     const double x = station.x + station.ux * seconds;
     const double z = station.z + station.uz * seconds;
-    tops.push_back(path::top_under(animal, x, z, seen.turn, rolled, ground));
+    tops.push_back(belly::top_under(animal, x, z, seen.turn, rolled, ground));
   }
   levels::together(animal, tops);
   return tops[leg.station];

@@ -57,14 +57,6 @@ inline double strides(const anatomy::Anatomy &animal, const records::Walk &walk)
 inline double resting(const anatomy::Anatomy &animal);
 inline double left_to_go(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline bool is_stiff(const anatomy::Anatomy &animal);
-template <class Ground> double top_under(
-  const anatomy::Anatomy &animal,
-  double x,
-  double z,
-  const transcendental::Turn &turn,
-  double rolled,
-  const Ground &ground
-);
 
 // Return the distance between hip and foot at which two bones use that part of their reach.
 inline double reach_of(const anatomy::Leg &leg, double used) {
@@ -291,27 +283,5 @@ inline double left_to_go(const anatomy::Anatomy &animal, const records::Walk &wa
 // Return whether the stations of a trunk rise and sink together.
 inline bool is_stiff(const anatomy::Anatomy &animal) {
   return animal.limp < 0.5;
-}
-
-// Return how high a station must be for the ground across its width.
-//
-// `rolled` is the sine of its roll.
-template <class Ground> double top_under(
-  const anatomy::Anatomy &animal,
-  double x,
-  double z,
-  const transcendental::Turn &turn,
-  double rolled,
-  const Ground &ground
-) {
-  double top = ground(x, z);
-  if (animal.half > 0.0) {
-    const numbers::Above left = numbers::placed(x, z, turn, animal.half, 0.0);
-    const numbers::Above right = numbers::placed(x, z, turn, -animal.half, 0.0);
-    const double up = animal.half * rolled;
-    top = numbers::larger(top, ground(left.x, left.z) - up);
-    top = numbers::larger(top, ground(right.x, right.z) + up);
-  }
-  return top;
 }
 }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import HUGE, TINY, Ground, facing, larger, smaller
-from twobone.creature.stepping.path import at_rest, is_stiff, top_under, velocity
+from twobone.creature.stepping.numbers import HUGE, TINY, Ground, facing, larger, placed, smaller
+from twobone.creature.stepping.path import at_rest, is_stiff, velocity
 from twobone.creature.stepping.records import Pose, Stand, Walk
 from twobone.creature.stepping.rhythm import ENOUGH, WITH_STEPS, clock
 from twobone.creature.stepping.support import SINKS
@@ -69,6 +70,23 @@ def free_belly(
                     station.free = smaller(station.free, larger(before * reach - room / far, 0.0))
                     break
         up[k] = larger(lacks, 0.0)
+
+
+def top_under(
+    animal: Anatomy, x: float, z: float, turn: Turn, rolled: float, ground: Ground
+) -> float:
+    """Return how high a station must be for the ground across its width.
+
+    `rolled` is the sine of its roll.
+    """
+    top = ground(x, z)
+    if animal.half > 0.0:
+        left = placed(x, z, turn, animal.half, 0.0)
+        right = placed(x, z, turn, -animal.half, 0.0)
+        up = animal.half * rolled
+        top = larger(top, ground(left.x, left.z) - up)
+        top = larger(top, ground(right.x, right.z) + up)
+    return top
 
 
 def is_walled(

@@ -6,6 +6,7 @@ import math
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.belly import top_under
 from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
@@ -19,15 +20,7 @@ from twobone.creature.stepping.numbers import (
     mix,
     placed,
 )
-from twobone.creature.stepping.path import (
-    Seen,
-    ahead,
-    fold_of,
-    is_stiff,
-    lasting,
-    top_under,
-    wanted,
-)
+from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, wanted
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.rhythm import clock, left_to_swing, other
 from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, lift_over

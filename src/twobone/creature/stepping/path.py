@@ -9,16 +9,7 @@ from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import (
-    TINY,
-    Above,
-    Ground,
-    clamp,
-    facing,
-    larger,
-    placed,
-    smaller,
-)
+from twobone.creature.stepping.numbers import TINY, Above, clamp, facing, larger, placed, smaller
 from twobone.creature.stepping.records import Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
@@ -249,20 +240,3 @@ def left_to_go(animal: Anatomy, walk: Walk) -> float:
 def is_stiff(animal: Anatomy) -> bool:
     """Return whether the stations of a trunk rise and sink together."""
     return animal.limp < 0.5
-
-
-def top_under(
-    animal: Anatomy, x: float, z: float, turn: Turn, rolled: float, ground: Ground
-) -> float:
-    """Return how high a station must be for the ground across its width.
-
-    `rolled` is the sine of its roll.
-    """
-    top = ground(x, z)
-    if animal.half > 0.0:
-        left = placed(x, z, turn, animal.half, 0.0)
-        right = placed(x, z, turn, -animal.half, 0.0)
-        up = animal.half * rolled
-        top = larger(top, ground(left.x, left.z) - up)
-        top = larger(top, ground(right.x, right.z) + up)
-    return top

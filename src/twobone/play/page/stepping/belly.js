@@ -3,12 +3,13 @@
 // Printed from creature/stepping/belly.py by `python tools/generate.py`: do not edit.
 
 import { rangeOf } from "./limbs.js";
-import { HUGE, TINY, facing, larger, smaller } from "./numbers.js";
-import { atRest, isStiff, topUnder, velocity } from "./path.js";
+import { HUGE, TINY, facing, larger, placed, smaller } from "./numbers.js";
+import { atRest, isStiff, velocity } from "./path.js";
 import { ENOUGH, WITH_STEPS, clock } from "./rhythm.js";
 import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
 
+/** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./records.js").Pose} Pose */
@@ -85,6 +86,30 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
     }
     up[k] = larger(lacks, 0);
   }
+}
+
+/**
+ * Return how high a station must be for the ground across its width.
+ *
+ * `rolled` is the sine of its roll.
+ * @param {Anatomy} animal
+ * @param {number} x
+ * @param {number} z
+ * @param {Turn} turn
+ * @param {number} rolled
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function topUnder(animal, x, z, turn, rolled, ground) {
+  let top = ground(x, z);
+  if (animal.half > 0) {
+    const left = placed(x, z, turn, animal.half, 0);
+    const right = placed(x, z, turn, -animal.half, 0);
+    const up = animal.half * rolled;
+    top = larger(top, ground(left.x, left.z) - up);
+    top = larger(top, ground(right.x, right.z) + up);
+  }
+  return top;
 }
 
 /**

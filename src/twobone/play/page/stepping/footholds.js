@@ -2,11 +2,12 @@
 //
 // Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
 
+import { topUnder } from "./belly.js";
 import { FAR, SHORT, cost, liked } from "./costs.js";
 import { together } from "./levels.js";
 import { slopeUnder } from "./limbs.js";
 import { HUGE, clamp, facing, larger, mix, placed } from "./numbers.js";
-import { ahead, foldOf, isStiff, lasting, topUnder, wanted } from "./path.js";
+import { ahead, foldOf, isStiff, lasting, wanted } from "./path.js";
 import { clock, leftToSwing, other } from "./rhythm.js";
 import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
 

@@ -339,27 +339,3 @@ export function leftToGo(animal, walk) {
 export function isStiff(animal) {
   return animal.limp < 0.5;
 }
-
-/**
- * Return how high a station must be for the ground across its width.
- *
- * `rolled` is the sine of its roll.
- * @param {Anatomy} animal
- * @param {number} x
- * @param {number} z
- * @param {Turn} turn
- * @param {number} rolled
- * @param {((a: number, b: number) => number)} ground
- * @returns {number}
- */
-export function topUnder(animal, x, z, turn, rolled, ground) {
-  let top = ground(x, z);
-  if (animal.half > 0) {
-    const left = placed(x, z, turn, animal.half, 0);
-    const right = placed(x, z, turn, -animal.half, 0);
-    const up = animal.half * rolled;
-    top = larger(top, ground(left.x, left.z) - up);
-    top = larger(top, ground(right.x, right.z) + up);
-  }
-  return top;
-}
