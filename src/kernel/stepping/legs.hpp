@@ -120,6 +120,7 @@ template <class Ground> void swing(
       fly(animal, walk, i, ground, dt);
       const records::Station &station = walk.stations[leg.station];
       step.facing = rhythm::eased(step.facing, station.yaw, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
+      step.toes = numbers::facing(step.facing);
     }
   }
 }

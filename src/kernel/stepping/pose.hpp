@@ -116,10 +116,11 @@ inline void put_leg(
   records::Step &step = walk.steps[i];
   records::Stand &stand = pose.stands[i];
   const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilt);
-  const transcendental::Turn toes = numbers::facing(stand.facing);
+  const double angle = step.angle.at;
+  const double hold = step.hold.at;
   step.hip = hip;
   stand.hip = hip;
-  stand.angle = thirds::angle_with(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
+  stand.angle = thirds::angle_with(animal, leg, hip, stand.foot, angle, hold, step.toes, tilt.yaw);
   const records::Lie sole = soles::sole_of(leg, step, stand.foot, stand.angle);
   stand.pitch = sole.pitch;
   stand.roll = sole.roll;

@@ -97,6 +97,7 @@ struct Step {
   double phase; // cycles since it should have landed, 0 to 1
   numbers::Damped offset; // phase of the animal at which it should land
   double facing; // yaw of the foot
+  transcendental::Turn toes; // of that
   numbers::Point foot;
   numbers::Point goal; // where it lands
   numbers::Point stood; // where it stood before
@@ -129,6 +130,7 @@ struct Step {
     visitor("phase", self.phase);
     visitor("offset", self.offset);
     visitor("facing", self.facing);
+    visitor("toes", self.toes);
     visitor("foot", self.foot);
     visitor("goal", self.goal);
     visitor("stood", self.stood);

@@ -48,6 +48,7 @@ template <class Ground> records::Walk started(
   const Ground &ground
 ) {
   const anatomy::Gait &gait = animal.gaits[0];
+  const transcendental::Turn turn = numbers::facing(yaw);
   records::Walk walk = records::Walk{
     x,
     z,
@@ -59,7 +60,7 @@ template <class Ground> records::Walk started(
       animal.along,
       [&]([[maybe_unused]] const auto &_) { return records::Station{
         yaw,
-        numbers::facing(yaw),
+        turn,
         numbers::HUGE_,
         0.0,
         0.0,
@@ -83,6 +84,7 @@ template <class Ground> records::Walk started(
         -at - py::floor(-at),
         numbers::Damped{at, 0.0},
         yaw,
+        turn,
         numbers::Point{0.0, 0.0, 0.0},
         numbers::Point{0.0, 0.0, 0.0},
         numbers::Point{0.0, 0.0, 0.0},

@@ -14,6 +14,7 @@ from twobone.creature.stepping.numbers import (
     Point,
     clamp,
     damp,
+    facing,
     larger,
     smaller,
 )
@@ -88,6 +89,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
             fly(animal, walk, i, ground, dt)
             station = walk.stations[leg.station]
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
+            step.toes = facing(step.facing)
 
 
 def beyond(leg: Leg, walk: Walk, step: Step, high: float, seconds: float) -> float:

@@ -74,12 +74,10 @@ def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None
     step = walk.steps[i]
     stand = pose.stands[i]
     hip = hip_of(leg, pose.frames[leg.station], tilt)
-    toes = facing(stand.facing)
+    angle, hold = step.angle.at, step.hold.at
     step.hip = hip
     stand.hip = hip
-    stand.angle = angle_with(
-        animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw
-    )
+    stand.angle = angle_with(animal, leg, hip, stand.foot, angle, hold, step.toes, tilt.yaw)
     sole = sole_of(leg, step, stand.foot, stand.angle)
     stand.pitch = sole.pitch
     stand.roll = sole.roll

@@ -68,6 +68,7 @@ class Step:
     phase: float  # cycles since it should have landed, 0 to 1
     offset: Damped  # phase of the animal at which it should land
     facing: float  # yaw of the foot
+    toes: Turn  # of that
     foot: Point = field(default_factory=Point)
     goal: Point = field(default_factory=Point)  # where it lands
     stood: Point = field(default_factory=Point)  # where it stood before

@@ -44,12 +44,9 @@ def foot_of(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> Point:
     kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED)
     up = facing(walk.vigour.at * leg.land * toes_up(step.part))
     back = leg.heel * (1.0 - up.c)
-    turn = facing(step.facing)
-    return Point(
-        step.foot.x - back * turn.s,
-        step.foot.y + kick + leg.heel * up.s,
-        step.foot.z - back * turn.c,
-    )
+    x = step.foot.x - back * step.toes.s
+    z = step.foot.z - back * step.toes.c
+    return Point(x, step.foot.y + kick + leg.heel * up.s, z)
 
 
 def toes_up(part: float) -> float:

@@ -22,6 +22,7 @@ FITS, TOO_FAR, TOO_NEAR, LEG_BURIED, BELLY_BURIED = 0, 1, 2, 3, 4
 def started(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> Walk:
     """Return an animal that stands on all its feet."""
     gait = animal.gaits[0]
+    turn = facing(yaw)
     walk = Walk(
         x=x,
         z=z,
@@ -29,8 +30,8 @@ def started(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> 
         duty=Damped(gait.duty_low),
         vault=Damped(gait.vault),
         flex=Damped(gait.flex),
-        stations=[Station(yaw, facing(yaw), HUGE) for _ in animal.along],
-        steps=[Step(-at - math.floor(-at), Damped(at), yaw) for at in gait.offsets_low],
+        stations=[Station(yaw, turn, HUGE) for _ in animal.along],
+        steps=[Step(-at - math.floor(-at), Damped(at), yaw, turn) for at in gait.offsets_low],
         links=[Hanging() for _ in animal.links],
         tail_yaw=[Damped() for _ in range(animal.tail)],
         tail_pitch=[Damped() for _ in range(animal.tail)],

@@ -4,7 +4,7 @@
 
 import { choose } from "./footholds.js";
 import { STRAIGHT, length } from "./limbs.js";
-import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
+import { HUGE, clamp, damp, facing, larger, smaller } from "./numbers.js";
 import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
@@ -88,6 +88,7 @@ export function swing(animal, walk, ground, dt) {
       fly(animal, walk, i, ground, dt);
       const station = walk.stations[leg.station];
       step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt);
+      step.toes = facing(step.facing);
     }
   }
 }

@@ -99,10 +99,11 @@ export function putLeg(animal, walk, pose, i, tilt) {
   const step = walk.steps[i];
   const stand = pose.stands[i];
   const hip = hipOf(leg, pose.frames[leg.station], tilt);
-  const toes = facing(stand.facing);
+  const angle = step.angle.at;
+  const hold = step.hold.at;
   step.hip = hip;
   stand.hip = hip;
-  stand.angle = angleWith(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
+  stand.angle = angleWith(animal, leg, hip, stand.foot, angle, hold, step.toes, tilt.yaw);
   const sole = soleOf(leg, step, stand.foot, stand.angle);
   stand.pitch = sole.pitch;
   stand.roll = sole.roll;

@@ -62,6 +62,7 @@
  * @property {number} phase cycles since it should have landed, 0 to 1
  * @property {Damped} offset phase of the animal at which it should land
  * @property {number} facing yaw of the foot
+ * @property {Turn} toes of that
  * @property {Point} foot
  * @property {Point} goal where it lands
  * @property {Point} stood where it stood before

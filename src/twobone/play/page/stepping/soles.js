@@ -67,8 +67,9 @@ export function footOf(animal, walk, leg, step) {
   const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED);
   const up = facing(walk.vigour.at * leg.land * toesUp(step.part));
   const back = leg.heel * (1 - up.c);
-  const turn = facing(step.facing);
-  return { x: step.foot.x - back * turn.s, y: step.foot.y + kick + leg.heel * up.s, z: step.foot.z - back * turn.c };
+  const x = step.foot.x - back * step.toes.s;
+  const z = step.foot.z - back * step.toes.c;
+  return { x, y: step.foot.y + kick + leg.heel * up.s, z };
 }
 
 /**

@@ -33,6 +33,7 @@ export const BELLY_BURIED = 4;
  */
 export function started(animal, x, z, yaw, ground) {
   const gait = animal.gaits[0];
+  const turn = facing(yaw);
   /** @type {Walk} */
   const walk = {
     x,
@@ -44,7 +45,7 @@ export function started(animal, x, z, yaw, ground) {
     stations: animal.along.map(
       () => ({
         yaw,
-        facing: facing(yaw),
+        facing: turn,
         fastest: HUGE,
         x: 0,
         z: 0,
@@ -67,6 +68,7 @@ export function started(animal, x, z, yaw, ground) {
         phase: -at - (Math.floor(-at) + 0),
         offset: { at, speed: 0 },
         facing: yaw,
+        toes: turn,
         foot: { x: 0, y: 0, z: 0 },
         goal: { x: 0, y: 0, z: 0 },
         stood: { x: 0, y: 0, z: 0 },
