@@ -39,9 +39,11 @@ inline constexpr double TUCK = 0.22; // of the trunk's length per radian: an arc
 inline constexpr double SLOW = 0.13;
 inline constexpr double QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
 
-template <class Ground> records::Pose posed(
+inline records::Pose blank(const anatomy::Anatomy &animal);
+template <class Ground> void put(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
+  records::Pose &pose,
   const Ground &ground,
   double dt
 );
@@ -61,33 +63,64 @@ template <class Ground> void turn_knee(
   double dt
 );
 inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, const records::Sums &swings, double dt);
-inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings);
+inline void put_trunk(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Sums &swings,
+  records::Pose &pose
+);
 inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline double shifted(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline Tilt tilt_of(const records::Frame &frame);
 inline numbers::Point hip_of(const anatomy::Leg &leg, const records::Frame &frame, const Tilt &tilt);
 
-// Return the pose of an animal after a time, in which what follows the legs moves on.
-template <class Ground> records::Pose posed(
+// Return a pose that is still to be filled.
+inline records::Pose blank(const anatomy::Anatomy &animal) {
+  return records::Pose{
+    py::map(animal.along, [&]([[maybe_unused]] const auto &_) { return records::Frame{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; }),
+    py::map(
+      animal.legs,
+      [&]([[maybe_unused]] const auto &_) { return records::Stand{
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        true
+      }; }
+    ),
+    py::map(animal.links, [&]([[maybe_unused]] const auto &_) { return records::Angles{0.0, 0.0, 0.0}; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return 0.0; })
+  };
+}
+
+// Put an animal into its pose after a time, in which what follows the legs moves on.
+template <class Ground> void put(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
+  records::Pose &pose,
   const Ground &ground,
   double dt
 ) {
   records::Sums swings = rhythm::sums(animal, walk);
   bend_trunk(animal, walk, swings, dt);
   support::over_feet(animal, walk, dt);
-  records::Pose pose = trunk(animal, walk, swings);
+  put_trunk(animal, walk, swings, pose);
   py::List<Tilt> tilts = py::map(pose.frames, [&]([[maybe_unused]] const auto &frame) { return tilt_of(frame); });
   const double rate = rhythm::WITH_SWINGS * rhythm::clock(animal, walk);
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
+    records::Stand &stand = pose.stands[i];
     rhythm::settle(step.angle, soles::angle_of(leg, walk, step), rate, dt);
     rhythm::settle(step.hold, thirds::hold_of(walk, step), rate, dt);
-    const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
-    const numbers::Point foot = soles::foot_of(animal, walk, leg, step);
-    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, 0.0, 0.0, 0.0, step.down};
+    stand.hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
+    stand.foot = soles::foot_of(animal, walk, leg, step);
+    stand.facing = step.facing;
+    stand.down = step.down;
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -101,7 +134,6 @@ template <class Ground> records::Pose posed(
   }
   hanging::hang(animal, walk, swings, pose, dt);
   hanging::follow(animal, walk, pose, dt);
-  return pose;
 }
 
 // Put the hip of a leg on its station, and turn third segment and sole as that lets them.
@@ -165,8 +197,13 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
   rhythm::settle(walk.rise, rise, rhythm::WITH_GAITS * rhythm::clock(animal, walk), dt);
 }
 
-// Return the stations in space, before they are shifted; legs are still empty.
-inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings) {
+// Put the stations of the trunk where they are before they are shifted.
+inline void put_trunk(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Sums &swings,
+  records::Pose &pose
+) {
   const py::Int count = py::Int(walk.stations.size());
   const transcendental::Turn turn = numbers::facing(walk.yaw);
   const double sway = swings.sway + shifted(animal, walk);
@@ -175,8 +212,8 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const double lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / numbers::GRAVITY;
   const double bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / numbers::GRAVITY;
   const double crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
-  py::List<records::Frame> frames = py::List<records::Frame>{};
-  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+  for (py::Int k = 0; k < py::Int(pose.frames.size()); k++) {
+    records::Frame &frame = pose.frames[k];
     const records::Station &station = walk.stations[k];
     const py::Int a = k + 1 < count ? k + 1 : k;
     const py::Int b = k > 0 ? k - 1 : 0;
@@ -188,34 +225,14 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
     const double end = count > 1 ? 2.0 * k / (count - 1.0) - 1.0 : 0.0;
     const double aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k];
     const double tuck = -TUCK * animal.span * end * walk.back.at;
-    frames.push_back(records::Frame{
-      station.x + x + tuck * station.facing.s - aside * station.facing.c,
-      animal.height + station.level.at + walk.rise.at + swings.heave - crouch
-        + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-      station.z + z + tuck * station.facing.c + aside * station.facing.s,
-      station.yaw + station.swing.at,
-      tilt + swings.pitch - lean - walk.back.at * end,
-      walk.roll.at + swings.roll - bank + station.drop.at
-    });
+    const double high = animal.height + station.level.at + walk.rise.at + swings.heave - crouch;
+    frame.x = station.x + x + tuck * station.facing.s - aside * station.facing.c;
+    frame.y = high + (animal.along[k] - animal.middle) * (swings.pitch - lean);
+    frame.z = station.z + z + tuck * station.facing.c + aside * station.facing.s;
+    frame.yaw = station.yaw + station.swing.at;
+    frame.pitch = tilt + swings.pitch - lean - walk.back.at * end;
+    frame.roll = walk.roll.at + swings.roll - bank + station.drop.at;
   }
-  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
-  py::List<records::Stand> stands = py::map(
-    animal.legs,
-    [&]([[maybe_unused]] const auto &_) { return records::Stand{origin, origin, 0.0, 0.0, 0.0, 0.0, 0.0, true}; }
-  );
-  py::List<double> tail_yaw = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  py::List<double> tail_pitch = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  py::List<records::Angles> links = py::map(
-    animal.links,
-    [&]([[maybe_unused]] const auto &_) { return records::Angles{0.0, 0.0, 0.0}; }
-  );
-  return records::Pose{
-    std::move(frames),
-    std::move(stands),
-    std::move(links),
-    std::move(tail_yaw),
-    std::move(tail_pitch)
-  };
 }
 
 // Return how far the trunk has sunk, as it breathes.

@@ -157,6 +157,7 @@ template <class Ground> records::Walk started(
     0,
     -1
   };
+  records::Pose pose = pose::blank(animal);
   path::place_stations(animal, walk, 0.0);
   put_feet(animal, walk, ground);
   levels::level(animal, walk, 0.0);
@@ -169,7 +170,7 @@ template <class Ground> records::Walk started(
       walk.steps[i].since = 1.0;
     }
     levels::level(animal, walk, 0.0);
-    pose::posed(animal, walk, ground, 0.0);
+    pose::put(animal, walk, pose, ground, 0.0);
     path::place_stations(animal, walk, 0.0);
   }
   return walk;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.numbers import Ground, Point, mix
-from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.pose import blank, put
 from twobone.creature.stepping.records import (
     Angles,
     Frame,
@@ -16,7 +16,7 @@ from twobone.creature.stepping.records import (
     Walk,
 )
 from twobone.creature.stepping.standing import started
-from twobone.creature.stepping.walking import DT, stepped
+from twobone.creature.stepping.walking import DT, step_on
 
 SAME = 1.0e-9  # seconds: frames that end so near a step end with it
 PATIENCE = 1.0  # seconds below a third of the order after which an animal is blocked
@@ -25,7 +25,8 @@ PATIENCE = 1.0  # seconds below a third of the order after which an animal is bl
 def set_off(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> Journey:
     """Return an animal that stands there, with its pose."""
     walk = started(animal, x, z, yaw, ground)
-    pose = posed(animal, walk, ground, 0.0)
+    pose = blank(animal)
+    put(animal, walk, pose, ground, 0.0)
     start = moved(walk)
     return Journey(walk, [mixed(pose, pose, 0.0), pose], [start, start], 1, DT)
 
@@ -35,7 +36,7 @@ def travel(animal: Anatomy, journey: Journey, order: Order, dt: float, ground: G
     journey.after += dt
     while journey.after > DT + SAME:
         journey.last = 1 - journey.last
-        journey.poses[journey.last] = stepped(animal, journey.walk, order, ground)
+        step_on(animal, journey.walk, journey.poses[journey.last], order, ground)
         journey.motions[journey.last] = moved(journey.walk)
         journey.after -= DT
     if journey.after > DT - SAME:

@@ -41,21 +41,34 @@ class Tilt(NamedTuple):
     roll: Turn
 
 
-def posed(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> Pose:
-    """Return the pose of an animal after a time, in which what follows the legs moves on."""
+def blank(animal: Anatomy) -> Pose:
+    """Return a pose that is still to be filled."""
+    return Pose(
+        frames=[Frame() for _ in animal.along],
+        stands=[Stand() for _ in animal.legs],
+        links=[Angles() for _ in animal.links],
+        tail_yaw=[0.0 for _ in range(animal.tail)],
+        tail_pitch=[0.0 for _ in range(animal.tail)],
+    )
+
+
+def put(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground, dt: float) -> None:
+    """Put an animal into its pose after a time, in which what follows the legs moves on."""
     swings = sums(animal, walk)
     bend_trunk(animal, walk, swings, dt)
     over_feet(animal, walk, dt)
-    pose = trunk(animal, walk, swings)
+    put_trunk(animal, walk, swings, pose)
     tilts = [tilt_of(frame) for frame in pose.frames]
     rate = WITH_SWINGS * clock(animal, walk)
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
+        stand = pose.stands[i]
         settle(step.angle, angle_of(leg, walk, step), rate, dt)
         settle(step.hold, hold_of(walk, step), rate, dt)
-        hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
-        foot = foot_of(animal, walk, leg, step)
-        pose.stands[i] = Stand(hip, foot, step.angle.at, step.facing, 0.0, 0.0, 0.0, step.down)
+        stand.hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
+        stand.foot = foot_of(animal, walk, leg, step)
+        stand.facing = step.facing
+        stand.down = step.down
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
@@ -65,7 +78,6 @@ def posed(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> Pose:
         turn_knee(animal, walk, pose, i, ground, dt)
     hang(animal, walk, swings, pose, dt)
     follow(animal, walk, pose, dt)
-    return pose
 
 
 def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None:
@@ -113,8 +125,8 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
     settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt)
 
 
-def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
-    """Return the stations in space, before they are shifted; legs are still empty."""
+def put_trunk(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose) -> None:
+    """Put the stations of the trunk where they are before they are shifted."""
     count = len(walk.stations)
     turn = facing(walk.yaw)
     sway = swings.sway + shifted(animal, walk)
@@ -123,8 +135,8 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / GRAVITY
     bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / GRAVITY
     crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk)
-    frames: list[Frame] = []
-    for k, station in enumerate(walk.stations):
+    for k, frame in enumerate(pose.frames):
+        station = walk.stations[k]
         a = k + 1 if k + 1 < count else k
         b = k - 1 if k > 0 else 0
         tilt = 0.0
@@ -134,27 +146,13 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
         end = 2.0 * k / (count - 1.0) - 1.0 if count > 1 else 0.0
         aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k]
         tuck = -TUCK * animal.span * end * walk.back.at
-        frames.append(
-            Frame(
-                station.x + x + tuck * station.facing.s - aside * station.facing.c,
-                animal.height
-                + station.level.at
-                + walk.rise.at
-                + swings.heave
-                - crouch
-                + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-                station.z + z + tuck * station.facing.c + aside * station.facing.s,
-                station.yaw + station.swing.at,
-                tilt + swings.pitch - lean - walk.back.at * end,
-                walk.roll.at + swings.roll - bank + station.drop.at,
-            )
-        )
-    origin = Point(0.0, 0.0, 0.0)
-    stands = [Stand(origin, origin, 0.0, 0.0, 0.0, 0.0, 0.0, True) for _ in animal.legs]
-    tail_yaw = [0.0 for _ in walk.tail_yaw]
-    tail_pitch = [0.0 for _ in walk.tail_yaw]
-    links = [Angles(0.0, 0.0, 0.0) for _ in animal.links]
-    return Pose(frames, stands, links, tail_yaw, tail_pitch)
+        high = animal.height + station.level.at + walk.rise.at + swings.heave - crouch
+        frame.x = station.x + x + tuck * station.facing.s - aside * station.facing.c
+        frame.y = high + (animal.along[k] - animal.middle) * (swings.pitch - lean)
+        frame.z = station.z + z + tuck * station.facing.c + aside * station.facing.s
+        frame.yaw = station.yaw + station.swing.at
+        frame.pitch = tilt + swings.pitch - lean - walk.back.at * end
+        frame.roll = walk.roll.at + swings.roll - bank + station.drop.at
 
 
 def breathed(animal: Anatomy, walk: Walk) -> float:

@@ -167,34 +167,34 @@ class Walk:
 class Frame:
     """A station of the trunk in space."""
 
-    x: float
-    y: float
-    z: float
-    yaw: float
-    pitch: float  # nose up
-    roll: float  # left side up
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    yaw: float = 0.0
+    pitch: float = 0.0  # nose up
+    roll: float = 0.0  # left side up
 
 
 @dataclass(slots=True)
 class Stand:
     """A leg of a pose, before its joints are computed."""
 
-    hip: Point
-    foot: Point
-    angle: float  # of the third segment
-    facing: float
-    pitch: float  # of the sole: up at its toes
-    roll: float  # up at its left side
-    splay: float  # angle by which the knee turns about the way to the ankle
-    down: bool
+    hip: Point = field(default_factory=Point)
+    foot: Point = field(default_factory=Point)
+    angle: float = 0.0  # of the third segment
+    facing: float = 0.0
+    pitch: float = 0.0  # of the sole: up at its toes
+    roll: float = 0.0  # up at its left side
+    splay: float = 0.0  # angle by which the knee turns about the way to the ankle
+    down: bool = True
 
 
 class Angles(NamedTuple):
     """A rotation: left side up, then nose up, then to the left."""
 
-    yaw: float
-    pitch: float
-    roll: float
+    yaw: float = 0.0
+    pitch: float = 0.0
+    roll: float = 0.0
 
 
 @dataclass(slots=True)

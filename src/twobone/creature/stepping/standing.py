@@ -11,7 +11,7 @@ from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import between, buried, length, range_of
 from twobone.creature.stepping.numbers import HUGE, TINY, Damped, Ground, Point, facing, larger
 from twobone.creature.stepping.path import at_rest, place_stations, reach_of
-from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.pose import blank, put
 from twobone.creature.stepping.records import Hanging, Pose, Station, Step, Walk
 from twobone.creature.stepping.soles import lie_of
 
@@ -36,6 +36,7 @@ def started(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> 
         tail_yaw=[Damped() for _ in range(animal.tail)],
         tail_pitch=[Damped() for _ in range(animal.tail)],
     )
+    pose = blank(animal)
     place_stations(animal, walk, 0.0)
     put_feet(animal, walk, ground)
     level(animal, walk, 0.0)
@@ -47,7 +48,7 @@ def started(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> 
             land(walk, i)
             walk.steps[i].since = 1.0
         level(animal, walk, 0.0)
-        posed(animal, walk, ground, 0.0)
+        put(animal, walk, pose, ground, 0.0)
         place_stations(animal, walk, 0.0)
     return walk
 

@@ -9,7 +9,7 @@ from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import STRAIGHT, between, length
 from twobone.creature.stepping.numbers import Ground, larger, smaller
 from twobone.creature.stepping.path import advance, reach_of, velocity
-from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.pose import put
 from twobone.creature.stepping.records import Order, Pose, Walk
 from twobone.creature.stepping.rhythm import WITH_SWINGS, clock, eased
 from twobone.creature.stepping.support import allowed, margin
@@ -17,8 +17,8 @@ from twobone.creature.stepping.support import allowed, margin
 DT = 1.0 / 120.0  # seconds of a step
 
 
-def stepped(animal: Anatomy, walk: Walk, order: Order, ground: Ground) -> Pose:
-    """Walk for one step of time, and return the pose at its end."""
+def step_on(animal: Anatomy, walk: Walk, pose: Pose, order: Order, ground: Ground) -> None:
+    """Walk for one step of time, to the pose at its end."""
     possible = limited(animal, order)
     obey(animal, walk, possible, DT)
     stray(animal, walk)
@@ -29,10 +29,9 @@ def stepped(animal: Anatomy, walk: Walk, order: Order, ground: Ground) -> Pose:
     advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z, reach), DT)
     swing(animal, walk, ground, DT)
     level(animal, walk, DT)
-    pose = posed(animal, walk, ground, DT)
+    put(animal, walk, pose, ground, DT)
     give_up(animal, walk, pose, ground)
     wait(animal, walk, possible, DT)
-    return pose
 
 
 def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float, reach: float) -> float:

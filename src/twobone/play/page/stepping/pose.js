@@ -38,37 +38,57 @@ export const QUICK = 0.21; // shifts of weight per breath: two waves that repeat
  */
 
 /**
- * Return the pose of an animal after a time, in which what follows the legs moves on.
+ * Return a pose that is still to be filled.
  * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {((a: number, b: number) => number)} ground
- * @param {number} dt
  * @returns {Pose}
  */
-export function posed(animal, walk, ground, dt) {
+export function blank(animal) {
+  return {
+    frames: animal.along.map(() => ({ x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 })),
+    stands: animal.legs.map(
+      () => ({
+        hip: { x: 0, y: 0, z: 0 },
+        foot: { x: 0, y: 0, z: 0 },
+        angle: 0,
+        facing: 0,
+        pitch: 0,
+        roll: 0,
+        splay: 0,
+        down: true,
+      }),
+    ),
+    links: animal.links.map(() => ({ yaw: 0, pitch: 0, roll: 0 })),
+    tailYaw: Array.from({ length: animal.tail }, () => 0),
+    tailPitch: Array.from({ length: animal.tail }, () => 0),
+  };
+}
+
+/**
+ * Put an animal into its pose after a time, in which what follows the legs moves on.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Pose} pose
+ * @param {((a: number, b: number) => number)} ground
+ * @param {number} dt
+ * @returns {void}
+ */
+export function put(animal, walk, pose, ground, dt) {
   const swings = sums(animal, walk);
   bendTrunk(animal, walk, swings, dt);
   overFeet(animal, walk, dt);
-  const pose = trunk(animal, walk, swings);
+  putTrunk(animal, walk, swings, pose);
   const tilts = pose.frames.map((frame) => tiltOf(frame));
   const rate = WITH_SWINGS * clock(animal, walk);
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
+    const stand = pose.stands[i];
     settle(step.angle, angleOf(leg, walk, step), rate, dt);
     settle(step.hold, holdOf(walk, step), rate, dt);
-    const hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
-    const foot = footOf(animal, walk, leg, step);
-    pose.stands[i] = {
-      hip,
-      foot,
-      angle: step.angle.at,
-      facing: step.facing,
-      pitch: 0,
-      roll: 0,
-      splay: 0,
-      down: step.down,
-    };
+    stand.hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
+    stand.foot = footOf(animal, walk, leg, step);
+    stand.facing = step.facing;
+    stand.down = step.down;
   }
   shift(animal, walk, pose, swings.heave, ground, dt);
   for (let k = 0; k < walk.stations.length; k++) {
@@ -82,7 +102,6 @@ export function posed(animal, walk, ground, dt) {
   }
   hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
-  return pose;
 }
 
 /**
@@ -158,13 +177,14 @@ export function bendTrunk(animal, walk, swings, dt) {
 }
 
 /**
- * Return the stations in space, before they are shifted; legs are still empty.
+ * Put the stations of the trunk where they are before they are shifted.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Sums} swings
- * @returns {Pose}
+ * @param {Pose} pose
+ * @returns {void}
  */
-export function trunk(animal, walk, swings) {
+export function putTrunk(animal, walk, swings, pose) {
   const count = walk.stations.length;
   const turn = facing(walk.yaw);
   const sway = swings.sway + shifted(animal, walk);
@@ -173,9 +193,8 @@ export function trunk(animal, walk, swings) {
   const lean = walk.lean.at + animal.manner.lean * walk.feltAhead.speed / GRAVITY;
   const bank = walk.bank.at + animal.manner.bank * walk.feltAside.speed / GRAVITY;
   const crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
-  /** @type {Frame[]} */
-  const frames = [];
-  for (let k = 0; k < walk.stations.length; k++) {
+  for (let k = 0; k < pose.frames.length; k++) {
+    const frame = pose.frames[k];
     const station = walk.stations[k];
     const a = k + 1 < count ? k + 1 : k;
     const b = k > 0 ? k - 1 : 0;
@@ -187,24 +206,14 @@ export function trunk(animal, walk, swings) {
     const end = count > 1 ? 2 * k / (count - 1) - 1 : 0;
     const aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k];
     const tuck = -TUCK * animal.span * end * walk.back.at;
-    frames.push({
-      x: station.x + x + tuck * station.facing.s - aside * station.facing.c,
-      y: animal.height + station.level.at + walk.rise.at + swings.heave - crouch
-        + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-      z: station.z + z + tuck * station.facing.c + aside * station.facing.s,
-      yaw: station.yaw + station.swing.at,
-      pitch: tilt + swings.pitch - lean - walk.back.at * end,
-      roll: walk.roll.at + swings.roll - bank + station.drop.at,
-    });
+    const high = animal.height + station.level.at + walk.rise.at + swings.heave - crouch;
+    frame.x = station.x + x + tuck * station.facing.s - aside * station.facing.c;
+    frame.y = high + (animal.along[k] - animal.middle) * (swings.pitch - lean);
+    frame.z = station.z + z + tuck * station.facing.c + aside * station.facing.s;
+    frame.yaw = station.yaw + station.swing.at;
+    frame.pitch = tilt + swings.pitch - lean - walk.back.at * end;
+    frame.roll = walk.roll.at + swings.roll - bank + station.drop.at;
   }
-  const origin = { x: 0, y: 0, z: 0 };
-  const stands = animal.legs.map(
-    () => ({ hip: origin, foot: origin, angle: 0, facing: 0, pitch: 0, roll: 0, splay: 0, down: true }),
-  );
-  const tailYaw = walk.tailYaw.map(() => 0);
-  const tailPitch = walk.tailYaw.map(() => 0);
-  const links = animal.links.map(() => ({ yaw: 0, pitch: 0, roll: 0 }));
-  return { frames, stands, links, tailYaw, tailPitch };
 }
 
 /**

@@ -8,7 +8,7 @@ import { level } from "./levels.js";
 import { between, buried, length, rangeOf } from "./limbs.js";
 import { HUGE, TINY, facing, larger } from "./numbers.js";
 import { atRest, placeStations, reachOf } from "./path.js";
-import { posed } from "./pose.js";
+import { blank, put } from "./pose.js";
 import { lieOf } from "./soles.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -136,6 +136,7 @@ export function started(animal, x, z, yaw, ground) {
     fidgets: 0,
     fidget: -1,
   };
+  const pose = blank(animal);
   placeStations(animal, walk, 0);
   putFeet(animal, walk, ground);
   level(animal, walk, 0);
@@ -148,7 +149,7 @@ export function started(animal, x, z, yaw, ground) {
       walk.steps[i].since = 1;
     }
     level(animal, walk, 0);
-    posed(animal, walk, ground, 0);
+    put(animal, walk, pose, ground, 0);
     placeStations(animal, walk, 0);
   }
   return walk;
