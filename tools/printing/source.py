@@ -5,6 +5,7 @@ import importlib
 import io
 import tokenize
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from printing.checking import Checked
@@ -59,6 +60,11 @@ class Module:
     def short(self):
         """The last part of the name."""
         return self.name.rpartition(".")[2]
+
+    @cached_property
+    def named(self):
+        """Return module and name of everything that is named in the module."""
+        return {self.origin(node) for node in ast.walk(self.tree)}
 
     def unprintable(self, node, why):
         """Return an error about a node."""

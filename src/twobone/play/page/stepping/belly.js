@@ -16,11 +16,11 @@ import { CLEARANCE } from "./swings.js";
 /** @typedef {import("./records.js").Stand} Stand */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
+const NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
 
-export const AHEAD = 4; // places on the way of a station at which the ground is looked at
+const AHEAD = 4; // places on the way of a station at which the ground is looked at
 
-export const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
+const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 /**
  * Note by how much each station must rise for its belly, now and on its way.

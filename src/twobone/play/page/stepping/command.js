@@ -11,14 +11,14 @@ import { ASTRAY, AT_EASE, ENOUGH, WITH_GAITS, WITH_STEPS, answer, clock, eased, 
 /** @typedef {import("./records.js").Order} Order */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 
-export const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
+const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
 // When an animal that stands makes a small step, and with which leg.
-export const SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
+const SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
 
-export const GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
+const GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
 
 /**
  * Return what an animal can do of an order: the same direction, at most at its top speed.

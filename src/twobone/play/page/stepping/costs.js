@@ -17,14 +17,14 @@ import { angleWith } from "./thirds.js";
 
 // What a foothold costs: for each hip's height by which a leg is too long, too short or in the
 // ground; for steepness, a change of height, and a ring. Taste, but for their order.
-export const LONG = 4;
+const LONG = 4;
 export const SHORT = 9;
-export const BURIED = 10;
-export const STEEP = 0.5;
-export const HIGH = 0.5;
+const BURIED = 10;
+const STEEP = 0.5;
+const HIGH = 0.5;
 export const FAR = 0.25;
 
-export const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
+const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
 
 /**
  * A leg as it will stand: its hip, the angle of its third segment, where its toes point.

@@ -22,17 +22,17 @@ import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
 /** @typedef {import("./records.js").Walk} Walk */
 
 // Places that are compared: rings around the one that is wanted. Taste.
-export const RINGS = 4;
+const RINGS = 4;
 
-export const DIRECTIONS = 8; // of the places of a ring
+const DIRECTIONS = 8; // of the places of a ring
 
-export const APART = 0.1; // of a leg: between rings
+const APART = 0.1; // of a leg: between rings
 
-export const NOWHERE = 3; // a foothold that costs so much is none; taste
+const NOWHERE = 3; // a foothold that costs so much is none; taste
 
-export const SWING = 14; // places below a swing that are looked at to choose it; taste
+const SWING = 14; // places below a swing that are looked at to choose it; taste
 
-export const GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
+const GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
 
 /**
  * Choose where a foot lands: its goal, what that costs, and the slope below its third segment.

@@ -11,21 +11,21 @@ import { AT_EASE, MOST_TILT, settle } from "./rhythm.js";
 /** @typedef {import("./records.js").Sums} Sums */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
+const RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
 
-export const SELDOM = 0.17;
-export const OFTEN = 0.29; // glances per breath of the first link, in two waves; others more
+const SELDOM = 0.17;
+const OFTEN = 0.29; // glances per breath of the first link, in two waves; others more
 
-export const ABRUPT = 4; // by which these waves are cut off: an animal looks somewhere for a while; taste
+const ABRUPT = 4; // by which these waves are cut off: an animal looks somewhere for a while; taste
 
 // Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
-export const HELD = 0.6;
+const HELD = 0.6;
 
-export const MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
+const MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
 
-export const NODS = 40; // radians per second: how soon a neck feels that its bearer rises; taste
+const NODS = 40; // radians per second: how soon a neck feels that its bearer rises; taste
 
-export const LASH = 14; // radians per second: a link of the tail, if it swings freely; taste
+const LASH = 14; // radians per second: a link of the tail, if it swings freely; taste
 
 /**
  * Let neck, head, arms and the like follow what bears them, with goals of their own.

@@ -15,9 +15,9 @@ import { DT, stepOn } from "./walking.js";
 /** @typedef {import("./records.js").Pose} Pose */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const SAME = 1e-09; // seconds: frames that end so near a step end with it
+const SAME = 1e-09; // seconds: frames that end so near a step end with it
 
-export const PATIENCE = 1; // seconds below a third of the order after which an animal is blocked
+const PATIENCE = 1; // seconds below a third of the order after which an animal is blocked
 
 /**
  * Return an animal that stands there, with its pose.

@@ -16,11 +16,11 @@ import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
+const BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
 
-export const LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
+const LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
 
-export const SAMPLES = 66; // of the ground below a swing: one in about .02 of a leg of a long one
+const SAMPLES = 66; // of the ground below a swing: one in about .02 of a leg of a long one
 
 /**
  * Move all legs on in their cycles: they lift, swing and land.

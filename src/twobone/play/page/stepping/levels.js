@@ -18,9 +18,9 @@ import { USED } from "./support.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const PUSH = 1; // of gravity: legs that bear twice the weight accelerate a body up by so much; taste
+const PUSH = 1; // of gravity: legs that bear twice the weight accelerate a body up by so much; taste
 
-export const FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
+const FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 /**
  * Move each station to the height of the ground under its feet, planned footholds included.

@@ -10,7 +10,7 @@ export const GRAVITY = 9.81; // metres per second squared, a law
 
 export const TINY = 1e-09; // metres, or of 1: differences below it are those of rounding
 
-export const FLAT = 0.2; // of a leg: what is left of its height or length, where it does not reach; taste
+const FLAT = 0.2; // of a leg: what is left of its height or length, where it does not reach; taste
 
 export const HUGE = 1e30; // more than any length or cost
 

@@ -15,9 +15,9 @@ import { AT_EASE, WITH_SWINGS, answer, clock, eased, leftToSwing, overOf } from 
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
+const FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
 
-export const RESTS = 8; // time constants in which a damped number goes to 3 thousandths of its way: a law
+const RESTS = 8; // time constants in which a damped number goes to 3 thousandths of its way: a law
 
 /**
  * Return the distance between hip and foot at which two bones use that part of their reach.

@@ -22,9 +22,9 @@ import { angleWith, holdOf } from "./thirds.js";
 /** @typedef {import("./records.js").Sums} Sums */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const CROUCH = 0.8; // of the hip per squared radian: an animal that leans sinks so much; taste
+const CROUCH = 0.8; // of the hip per squared radian: an animal that leans sinks so much; taste
 
-export const TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
+const TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
 
 export const SLOW = 0.13;
 export const QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste

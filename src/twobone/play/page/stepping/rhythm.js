@@ -17,7 +17,7 @@ export const WITH_STEPS = 9; // per cycle: what goes nine tenths of its way in .
 
 export const WITH_SWINGS = 27; // per cycle: what does in .14 of a cycle, as a foot that turns in the air
 
-export const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
+const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
 
 export const WITH_KNEES = 81; // per cycle: what does in .05 of a cycle, as a knee that meets the ground
 
@@ -28,21 +28,21 @@ export const ASTRAY = 0.09; // of the hip: a foot so far from where it should be
 
 export const DECIDED = 0.7; // of a swing: from here on a foothold stays, and the leg is as it will land
 
-export const CATCH = 4; // of its delay: what a leg makes up for in a cycle
+const CATCH = 4; // of its delay: what a leg makes up for in a cycle
 
-export const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
+const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
 
-export const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
+const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 
 export const ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked; taste
 
-export const HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
+const HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
 
-export const MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
+const MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
 
 export const MOST_TILT = 0.5; // radians: pitch and roll from the forces, and bank in a curve; taste
 
-export const HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
+const HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
 
 /**
  * Return the cycles per second of the steps; for an animal that stands, of its slowest.

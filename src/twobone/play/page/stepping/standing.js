@@ -17,10 +17,10 @@ import { lieOf } from "./soles.js";
 
 // Why an animal does not fit where it is put.
 export const FITS = 0;
-export const TOO_FAR = 1;
-export const TOO_NEAR = 2;
-export const LEG_BURIED = 3;
-export const BELLY_BURIED = 4;
+const TOO_FAR = 1;
+const TOO_NEAR = 2;
+const LEG_BURIED = 3;
+const BELLY_BURIED = 4;
 
 /**
  * Return an animal that stands on all its feet.

@@ -14,9 +14,9 @@ import { clock, leftToStand, settle } from "./rhythm.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const FOLLOW = 3.9; // per swing: a body goes nine tenths of its way over its feet in one; taste
+const FOLLOW = 3.9; // per swing: a body goes nine tenths of its way over its feet in one; taste
 
-export const MARGIN = 0.06; // of a leg: how far inside each edge the body stays; the bar of .05, and some room
+const MARGIN = 0.06; // of a leg: how far inside each edge the body stays; the bar of .05, and some room
 
 export const SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
 
