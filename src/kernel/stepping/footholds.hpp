@@ -96,7 +96,7 @@ template <class Ground> void choose(
   const double least = numbers::larger(own, across + 2.0 * own);
   double best = NOWHERE;
   py::Int ring = 0;
-  while (ring <= RINGS && (best > GOOD || ring == 0)) {
+  while (ring <= RINGS && best > numbers::larger(GOOD, costs::FAR * ring)) {
     const py::Int count = ring == 0 ? 1 : DIRECTIONS;
     for (py::Int j = 0; j < count; j++) {
       const transcendental::Turn around = numbers::facing(2.0 * 3.141592653589793 * j / DIRECTIONS);

@@ -56,7 +56,7 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     least = larger(own, across + 2.0 * own)
     best = NOWHERE
     ring = 0
-    while ring <= RINGS and (best > GOOD or ring == 0):
+    while ring <= RINGS and best > larger(GOOD, FAR * ring):
         count = 1 if ring == 0 else DIRECTIONS
         for j in range(count):
             around = facing(2.0 * math.pi * j / DIRECTIONS)

@@ -62,7 +62,7 @@ export function choose(animal, walk, i, ground) {
   const least = larger(own, across + 2 * own);
   let best = NOWHERE;
   let ring = 0;
-  while (ring <= RINGS && (best > GOOD || ring === 0)) {
+  while (ring <= RINGS && best > larger(GOOD, FAR * ring)) {
     const count = ring === 0 ? 1 : DIRECTIONS;
     for (let j = 0; j < count; j++) {
       const around = facing(2 * Math.PI * j / DIRECTIONS);
