@@ -341,24 +341,24 @@ struct Pose {
 
 // What the legs do to the trunk.
 struct Sums {
-  double heave; // up, metres
-  double pitch; // nose up, radians
-  double roll; // left side up
-  double sway; // to the left, metres
   py::List<double> ahead; // of each leg: how far ahead of its place at rest its foot is, of the hip
   py::List<double> fore; // the mean of those of each station
   py::List<double> apart; // by which the left foot is ahead of the right
   py::List<double> air; // load of the right side over the left
+  double heave; // up, metres
+  double pitch; // nose up, radians
+  double roll; // left side up
+  double sway; // to the left, metres
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
-    visitor("heave", self.heave);
-    visitor("pitch", self.pitch);
-    visitor("roll", self.roll);
-    visitor("sway", self.sway);
     visitor("ahead", self.ahead);
     visitor("fore", self.fore);
     visitor("apart", self.apart);
     visitor("air", self.air);
+    visitor("heave", self.heave);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
+    visitor("sway", self.sway);
   }
 };
 

@@ -212,14 +212,14 @@ class Pose:
 class Sums:
     """What the legs do to the trunk."""
 
-    heave: float  # up, metres
-    pitch: float  # nose up, radians
-    roll: float  # left side up
-    sway: float  # to the left, metres
     ahead: list[float]  # of each leg: how far ahead of its place at rest its foot is, of the hip
     fore: list[float]  # the mean of those of each station
     apart: list[float]  # by which the left foot is ahead of the right
     air: list[float]  # load of the right side over the left
+    heave: float = 0.0  # up, metres
+    pitch: float = 0.0  # nose up, radians
+    roll: float = 0.0  # left side up
+    sway: float = 0.0  # to the left, metres
 
 
 class Motion(NamedTuple):

@@ -193,14 +193,14 @@
 /**
  * What the legs do to the trunk.
  * @typedef {object} Sums
- * @property {number} heave up, metres
- * @property {number} pitch nose up, radians
- * @property {number} roll left side up
- * @property {number} sway to the left, metres
  * @property {number[]} ahead of each leg: how far ahead of its place at rest its foot is, of the hip
  * @property {number[]} fore the mean of those of each station
  * @property {number[]} apart by which the left foot is ahead of the right
  * @property {number[]} air load of the right side over the left
+ * @property {number} heave up, metres
+ * @property {number} pitch nose up, radians
+ * @property {number} roll left side up
+ * @property {number} sway to the left, metres
  */
 
 /**
