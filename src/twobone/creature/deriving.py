@@ -9,8 +9,9 @@ from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg
 from twobone.creature.stepping.limbs import ankle_of, bent, between, length, range_of
 from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
-from twobone.creature.stepping.path import SINKS, USED, reach_of
+from twobone.creature.stepping.path import reach_of
 from twobone.creature.stepping.rhythm import SLOWEST
+from twobone.creature.stepping.support import SINKS, USED
 from twobone.creature.stepping.swings import CLEARANCE
 from twobone.errors import CreatureError
 

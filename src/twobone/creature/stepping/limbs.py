@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import TINY, Point, facing, larger, smaller
+from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, larger, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
@@ -215,7 +214,7 @@ def buried(
     toes: Turn,
     allowed: Range,
     clear: float,
-    ground: Callable[[float, float], float],
+    ground: Ground,
 ) -> float:
     """Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
 
@@ -236,9 +235,7 @@ def buried(
     return most
 
 
-def slope_under(
-    leg: Leg, hip: Point, foot: Point, toes: Turn, ground: Callable[[float, float], float]
-) -> float:
+def slope_under(leg: Leg, hip: Point, foot: Point, toes: Turn, ground: Ground) -> float:
     """Return the angle of the ground behind a foot that the third segment must clear, 0 or more."""
     if leg.third == 0.0:
         return 0.0

@@ -9,17 +9,17 @@ import { TINY, facing, larger, smaller } from "./numbers.js";
 /** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./numbers.js").Point} Point */
 
-export const OPEN = 1.06; // of the distance between the ends of two bones when folded: their least; taste
+const OPEN = 1.06; // of the distance between the ends of two bones when folded: their least; taste
 
 export const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
 
-export const SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
+const SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
 
-export const SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
+const SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
 
-export const EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
+const EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
-export const ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+const ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 /**
  * Distances from hip to ankle between which two bones bend.
