@@ -46,12 +46,16 @@ def test_a_package_is_printed_as_javascript_and_as_cpp(run_cpp, tmp_path, monkey
         encoding="utf-8",
     )
     (package / "zoo.py").write_text(
-        '"""Animals."""\nSPEED = 2.0\nnames = {"dog": 1}\n', encoding="utf-8"
+        '"""Animals."""\nSPEED = 2.0\nLEGS = 4\nEYES = 2\nnames = {"dog": 1}\n', encoding="utf-8"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(generate, "PROJECT", tmp_path)
     folders = tmp_path / "page" / "strolls", tmp_path / "kernel" / "strolls"
-    packages = {"strolls": generate.Package(*folders, ("printed.shapes",), {"zoo": ("names",)}, "")}
+    packages = {
+        "strolls": generate.Package(
+            *folders, ("printed.shapes",), {"zoo": ("names",)}, "", ("LEGS",)
+        )
+    }
     monkeypatch.setattr(generate, "printed", lambda: generate.printed_packages(packages))
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
     names = {"legs", "shapes", "transcendental", "zoo"}
@@ -64,6 +68,8 @@ def test_a_package_is_printed_as_javascript_and_as_cpp(run_cpp, tmp_path, monkey
     assert not folders[0].exists()
     monkeypatch.setattr(sys, "argv", ["generate.py"])
     generate.main()
+    zoo = (folders[0] / "zoo.js").read_text(encoding="utf-8")
+    assert [zoo.count(f"export const {each} ") for each in ("SPEED", "LEGS", "EYES")] == [1, 1, 0]
     legs = importlib.import_module("strolls.legs")
     times = (0.1, -2.0, 30.0)
     main = """
@@ -494,6 +500,12 @@ REFUSED = [
     ),
     ("class A(NamedTuple):\n    a: float\ndef f(b: A) -> float:\n    return b.c", 4, "A has no c"),
     ("class A(NamedTuple):\n    a: float\ndef f() -> A:\n    return A()", 4, "a is not given"),
+    (
+        "from dataclasses import dataclass, field\n@dataclass(slots=True)\nclass A:\n"
+        "    a: list[float] = field(default_factory=tuple)",
+        4,
+        "what a field makes anew is of its own type",
+    ),
     ("for i in range(3):\n    pass", 1, "functions, records and constants only"),
     (
         "def f(a: list[int]) -> list[int]:\n    return [b * c for b, c in zip(a, a)]",

@@ -43,11 +43,17 @@ class Package(NamedTuple):
     others: tuple[str, ...]  # modules of other packages that are printed beside them
     left_out: dict[str, tuple[str, ...]]  # by module, the names that only Python has
     joints: str  # a header by hand that has `joint_xyz` for C++; "": the solver is printed too
+    read: tuple[str, ...] = ()  # constants that JavaScript by hand reads
 
 
 PACKAGES = {
     "twobone.creature.stepping": Package(
-        PAGE / "stepping", KERNEL / "stepping", ("twobone.terrain.heights",), {}, "../joint.hpp"
+        PAGE / "stepping",
+        KERNEL / "stepping",
+        ("twobone.terrain.heights",),
+        {},
+        "../joint.hpp",
+        ("FITS", "QUICK", "SLOW"),
     )
 }
 
@@ -106,7 +112,7 @@ def printed_packages(packages):
         beside = {each.name for each in own}
         near = os.path.relpath(PAGE / "solver", package.page).replace(os.sep, "/")
         for where, suffix, far, language, rest in (
-            (package.page, ".js", near, JavaScript, ()),
+            (package.page, ".js", near, JavaScript, (frozenset(package.read),)),
             (package.kernel, ".hpp", "solver", Cpp, (f"twobone::{folder.name}",)),
         ):
             places = {

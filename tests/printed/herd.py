@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from printed import shapes
@@ -162,7 +162,8 @@ def gathered(count: int) -> Herd:
         legs: list[Leg] = []
         sides = [0.5 * float(side) - 0.75 for side in range(3 + k % 2)]
         for side in sides:
-            leg = Leg(Point(float(k) + side, 0.0), Damped(0.0, side), [], is_long=side > 0.0)
+            leg = Leg(Point(float(k) + side, 0.0), [], is_long=side > 0.0)
+            leg.spring.speed = side
             leg.trail.append(side)
             legs.append(leg)
         name = TIRED if k == 1 else "fresh"
@@ -273,18 +274,18 @@ class Animal:
 
 
 @dataclass(slots=True)
+class Damped:
+    """A number, and its rate of change."""
+
+    at: float = 0.0
+    speed: float = 0.0
+
+
+@dataclass(slots=True)
 class Leg:
     """A leg that drags behind."""
 
     foot: Point
-    spring: Damped
     trail: list[float]
     is_long: bool = False
-
-
-@dataclass(slots=True)
-class Damped:
-    """A number, and its rate of change."""
-
-    at: float
-    speed: float
+    spring: Damped = field(default_factory=Damped)

@@ -34,11 +34,16 @@ WORDS = {"number": "number", "integer": "number", "flag": "boolean", "text": "st
 
 
 class JavaScript(Printer):
-    """Prints one module; `places` are the paths of all printed modules."""
+    """Prints one module; `places` are the paths of all printed modules.
 
-    def __init__(self, program, module, places):
+    `read` are the constants that JavaScript by hand reads, None for all. Engines look up what a
+    module exports each time, so other constants are exported only if another module has them.
+    """
+
+    def __init__(self, program, module, places, read=None):
         super().__init__(program, module, WORDS_OF_VALUES, {"==": "===", "!=": "!=="})
         self.places = places
+        self.read = read
         self.imported = {}  # names, or None for a whole module, by module
         self.records = set()  # of other modules, in types
         self.swapped = {}  # names of a comprehension that stand for items
@@ -428,11 +433,18 @@ class JavaScript(Printer):
         for each in ast.walk(ast.Tuple(targets)):
             if isinstance(each, ast.Name) and each.id in self.module.constants:
                 value = self.value(getattr(self.module.live, each.id))
-                text = f"export const {each.id} = {value};"
+                word = "export const" if self._is_read(each.id) else "const"
+                text = f"{word} {each.id} = {value};"
                 found += lines(text, "", self.width, self.step)
         if node.end_lineno in self.module.beside:
             found[-1] += f" // {self.module.beside[node.end_lineno]}"
         return [*found, ""]
+
+    def _is_read(self, constant):
+        """Return whether another module may read a constant."""
+        others = [each for each in self.program.modules.values() if each is not self.module]
+        is_own = not any((self.module.name, constant) in each.named for each in others)
+        return self.read is None or constant in self.read or not is_own
 
     def printed(self):
         """Return the text of the module."""

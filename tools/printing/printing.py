@@ -232,8 +232,15 @@ class Printer:
                 found.append((name, self.owned(given[name], kind)))
             else:
                 default = home.records[record.name].fields[name].default
-                found.append((name, self.value(ast.literal_eval(default))))
+                found.append((name, self.value_of_default(default, kind)))
         return found
+
+    def value_of_default(self, node, kind):
+        """Return what a field is that is not given: a constant or a record made of such."""
+        if isinstance(node, ast.Call):
+            home = self.program.modules[kind.module]
+            return self.value_of_record(home, kind.name, self.fields(kind, {}))
+        return self.value(ast.literal_eval(node))
 
     def given(self, home, name, node):
         """Return what a call gives for the fields of a record."""

@@ -24,7 +24,7 @@ template <class T> using List = std::vector<std::conditional_t<std::is_same_v<T,
 
 // A quotient rounded down, and the rest, whose sign is that of b.
 inline Int floor_divided(Int a, Int b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
-inline Int modulo(Int a, Int b) { return a - floor_divided(a, b) * b; }
+inline Int modulo(Int a, Int b) { return a % b != 0 && (a % b < 0) != (b < 0) ? a % b + b : a % b; }
 
 // The whole number below or at a number. It must be below 2^63 in size, and not NaN: Python's integers have no end.
 inline Int floor(double x) {

@@ -5,6 +5,7 @@ import importlib
 import io
 import tokenize
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from printing.checking import Checked
@@ -59,6 +60,11 @@ class Module:
     def short(self):
         """The last part of the name."""
         return self.name.rpartition(".")[2]
+
+    @cached_property
+    def named(self):
+        """Return module and name of everything that is named in the module."""
+        return {self.origin(node) for node in ast.walk(self.tree)}
 
     def unprintable(self, node, why):
         """Return an error about a node."""
@@ -115,6 +121,9 @@ class Module:
         for each in node.body:
             if isinstance(each, ast.AnnAssign):
                 comment = self.beside.get(each.lineno, "")
+                made = f"field(default_factory={ast.unparse(each.annotation)})"
+                if isinstance(each.value, ast.Call) and ast.unparse(each.value) != made:
+                    raise self.unprintable(each, "what a field makes anew is of its own type")
                 fields[each.target.id] = Field(each.annotation, each.value, comment)
             elif isinstance(each, ast.FunctionDef) and each.name == "__repr__":
                 continue  # how Python shows a record

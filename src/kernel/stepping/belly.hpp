@@ -3,12 +3,14 @@
 // Printed from creature/stepping/belly.py by `python tools/generate.py`: do not edit.
 #pragma once
 #include "py.hpp"
+#include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
+#include "support.hpp"
 #include "swings.hpp"
 
 namespace twobone::stepping::belly {
@@ -26,6 +28,14 @@ template <class Ground> void free_belly(
   double heave,
   const Ground &ground,
   py::List<double> &up
+);
+template <class Ground> double top_under(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  const transcendental::Turn &turn,
+  double rolled,
+  const Ground &ground
 );
 template <class Ground> bool is_walled(
   const anatomy::Anatomy &animal,
@@ -54,7 +64,7 @@ template <class Ground> void free_belly(
   const Ground &ground,
   py::List<double> &up
 ) {
-  const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
+  const numbers::Above v = path::velocity(walk, walk.aside.at, walk.ahead.at);
   const double seconds = foresight(animal, walk);
   const double clear = animal.belly + swings::CLEARANCE * animal.hip;
   const double room = ROOM * animal.hip;
@@ -63,7 +73,7 @@ template <class Ground> void free_belly(
     records::Station &station = walk.stations[k];
     const records::Frame &frame = pose.frames[k];
     const double own = frame.y - heave;
-    const double top = path::top_under(animal, frame.x, frame.z, station.facing, rolled, ground);
+    const double top = top_under(animal, frame.x, frame.z, station.facing, rolled, ground);
     station.under = top + animal.belly;
     const double most = station.level.at + animal.highest - clear;
     const double ux = (v.x + walk.turn.at * (station.z - walk.z)) * seconds;
@@ -81,7 +91,7 @@ template <class Ground> void free_belly(
         const double part = (n + 1.0) / AHEAD;
         const double x = frame.x + part * near / far * ux;
         const double z = frame.z + part * near / far * uz;
-        const double high = path::top_under(animal, x, z, station.facing, rolled, ground);
+        const double high = top_under(animal, x, z, station.facing, rolled, ground);
         if (high <= most) {
           const double rise = numbers::smaller(station.level.speed * part * slow * seconds, coming);
           double need = high + clear - (own + rise);
@@ -89,7 +99,7 @@ template <class Ground> void free_belly(
           need -= station.shift.at + clear - animal.belly;
           if (need > 0.0) {
             // Legs that hold it down give up, or step up, while it sinks into them.
-            const double risen = numbers::larger(station.fastest * seconds, path::SINKS * animal.hip);
+            const double risen = numbers::larger(station.fastest * seconds, support::SINKS * animal.hip);
             station.free = numbers::smaller(station.free, before * near / far * risen / need);
           }
         }
@@ -102,6 +112,28 @@ template <class Ground> void free_belly(
     }
     up[k] = numbers::larger(lacks, 0.0);
   }
+}
+
+// Return how high a station must be for the ground across its width.
+//
+// `rolled` is the sine of its roll.
+template <class Ground> double top_under(
+  const anatomy::Anatomy &animal,
+  double x,
+  double z,
+  const transcendental::Turn &turn,
+  double rolled,
+  const Ground &ground
+) {
+  double top = ground(x, z);
+  if (animal.half > 0.0) {
+    const numbers::Above left = numbers::placed(x, z, turn, animal.half, 0.0);
+    const numbers::Above right = numbers::placed(x, z, turn, -animal.half, 0.0);
+    const double up = animal.half * rolled;
+    top = numbers::larger(top, ground(left.x, left.z) - up);
+    top = numbers::larger(top, ground(right.x, right.z) + up);
+  }
+  return top;
 }
 
 // Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
@@ -120,9 +152,8 @@ template <class Ground> bool is_walled(
   if (ground(station.x + x, station.z + z) > most) return true;
   for (const anatomy::Leg &leg : animal.legs) {
     if (leg.station == k) {
-      const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
-      const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
-      if (ground(foot_x + x, foot_z + z) > most && ground(foot_x, foot_z) <= most) return true;
+      const numbers::Above foot = path::at_rest(leg, station.x, station.z, station.facing);
+      if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
     }
   }
   return false;

@@ -31,7 +31,6 @@ inline void follow(numbers::Damped &value, double goal, double rate, double most
 inline void shove(const anatomy::Anatomy &animal, records::Walk &walk, double aside, double ahead);
 inline double pace(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order, double dt);
-inline double briskly(const anatomy::Anatomy &animal);
 inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, double froude, double dt);
 inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order);
@@ -65,10 +64,11 @@ inline double around_of(const anatomy::Anatomy &animal, double ahead, double tur
 
 // Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
 inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::Order order, double dt) {
-  double worst = 0.0;
+  double squares = 0.0;
   for (const records::Step &step : walk.steps) {
-    worst = numbers::larger(worst, step.cost);
+    squares += step.cost * step.cost;
   }
+  const double worst = std::sqrt(squares / py::Int(walk.steps.size()));
   walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), rhythm::AT_EASE, dt);
   const double calm = walk.calm;
   const records::Order asked = records::Order{calm * order.aside, calm * order.ahead, calm * order.turn};
@@ -135,7 +135,9 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   if (stepping) {
     const double duty = walk.duty.at;
     double wanted = std::sqrt(numbers::GRAVITY / animal.hip * speed / root) / animal.stride;
-    wanted = numbers::larger(wanted, walk.stops ? briskly(animal) : animal.slowest);
+    // Who shall stand puts its feet together as in its slowest gait at its highest speed.
+    const double brisk = std::sqrt(numbers::GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride;
+    wanted = numbers::larger(wanted, walk.stops ? brisk : animal.slowest);
     wanted = numbers::larger(wanted, duty * speed / animal.travel);
     wanted = numbers::larger(wanted, duty * std::fabs(walk.aside.at) / animal.across);
     walk.rate = rhythm::eased(walk.rate, numbers::smaller(wanted, animal.fastest), rhythm::AT_EASE, dt);
@@ -151,13 +153,6 @@ inline void tick(const anatomy::Anatomy &animal, records::Walk &walk, const reco
   shift_offsets(animal, walk, dt);
 }
 
-// Return the cycles per second with which an animal that shall stand puts its feet together.
-//
-// They are those of its slowest gait at its highest speed.
-inline double briskly(const anatomy::Anatomy &animal) {
-  return std::sqrt(numbers::GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride;
-}
-
 // Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own.
 inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, double froude, double dt) {
   while (walk.gait + 1 < py::Int(animal.gaits.size()) && froude > animal.gaits[walk.gait].high) {
@@ -169,16 +164,10 @@ inline void change_gait(const anatomy::Anatomy &animal, records::Walk &walk, dou
   const anatomy::Gait &gait = animal.gaits[walk.gait];
   walk.blend = numbers::clamp((froude - gait.low) / (gait.high - gait.low), 0.0, 1.0);
   const double duty = gait.duty_low + (gait.duty_high - gait.duty_low) * walk.blend;
-  if (walk.rate > 0.0) {
-    const double rate = rhythm::WITH_GAITS * walk.rate;
-    numbers::damp(walk.vault, gait.vault, rate, dt);
-    numbers::damp(walk.flex, gait.flex, rate, dt);
-    numbers::damp(walk.duty, duty, rhythm::WITH_STEPS * walk.rate, dt);
-  } else {
-    rhythm::settle(walk.vault, gait.vault, rhythm::AT_EASE, 0.0);
-    rhythm::settle(walk.flex, gait.flex, rhythm::AT_EASE, 0.0);
-    rhythm::settle(walk.duty, duty, rhythm::AT_EASE, 0.0);
-  }
+  const double time = walk.rate > 0.0 ? dt : 0.0;
+  rhythm::settle(walk.vault, gait.vault, rhythm::WITH_GAITS * walk.rate, time);
+  rhythm::settle(walk.flex, gait.flex, rhythm::WITH_GAITS * walk.rate, time);
+  rhythm::settle(walk.duty, duty, rhythm::WITH_STEPS * walk.rate, time);
 }
 
 // Let an animal that stands make a small step now and then, with one leg after another.
@@ -202,7 +191,7 @@ inline void fidget(const anatomy::Anatomy &animal, records::Walk &walk, double d
 //
 // An animal that balances first moves its body, the longer the further that goes.
 inline void set_off(const anatomy::Anatomy &animal, records::Walk &walk, const records::Order &order) {
-  const path::Velocity wanted = path::velocity(walk, order.aside, order.ahead);
+  const numbers::Above wanted = path::velocity(walk, order.aside, order.ahead);
   py::Int first = 0;
   double most = -numbers::HUGE_;
   for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {

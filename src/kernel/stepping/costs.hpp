@@ -8,6 +8,7 @@
 #include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
+#include "support.hpp"
 #include "swings.hpp"
 #include "thirds.hpp"
 
@@ -15,15 +16,13 @@ namespace twobone::stepping::costs {
 
 // A leg as it will stand: its hip, the angle of its third segment, where its toes point.
 struct Leaning {
-  double hip_x;
-  double hip_z;
+  numbers::Above hip;
   double least_y; // of the hip, over the crest of the ground below the trunk
   double angle;
   transcendental::Turn turn;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
-    visitor("hip_x", self.hip_x);
-    visitor("hip_z", self.hip_z);
+    visitor("hip", self.hip);
     visitor("least_y", self.least_y);
     visitor("angle", self.angle);
     visitor("turn", self.turn);
@@ -153,8 +152,8 @@ template <class Ground> Cost cost_of(
   const Ground &ground
 ) {
   const double y = numbers::larger(own, leaning.least_y);
-  const double dx = foot.x - leaning.hip_x;
-  const double dz = foot.z - leaning.hip_z;
+  const double dx = foot.x - leaning.hip.x;
+  const double dz = foot.z - leaning.hip.z;
   const double square = dx * dx + dz * dz;
   const double most = path::reach_of(leg, animal.straight);
   const double least = path::fold_of(leg, animal.least);
@@ -171,7 +170,7 @@ template <class Ground> Cost cost_of(
       hip = top;
     }
   }
-  const double low = foot.y - numbers::larger(own - path::SINKS * animal.hip, leaning.least_y);
+  const double low = foot.y - numbers::larger(own - support::SINKS * animal.hip, leaning.least_y);
   const double lacks = std::sqrt(square + low * low) - path::reach_of(leg, limbs::STRAIGHT);
   return Cost{(found + BURIED * depth) / animal.hip, hip, lacks};
 }
@@ -185,7 +184,7 @@ template <class Ground> double depth_of(
   const Leaning &leaning,
   const Ground &ground
 ) {
-  const numbers::Point hip = numbers::Point{leaning.hip_x, y, leaning.hip_z};
+  const numbers::Point hip = numbers::Point{leaning.hip.x, y, leaning.hip.z};
   const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
   const double clear = swings::CLEARANCE * animal.hip;
   const transcendental::Turn &turn = leaning.turn;

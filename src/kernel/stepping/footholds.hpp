@@ -5,6 +5,7 @@
 #include "py.hpp"
 #include "transcendental.hpp"
 #include "anatomy.hpp"
+#include "belly.hpp"
 #include "costs.hpp"
 #include "levels.hpp"
 #include "limbs.hpp"
@@ -80,29 +81,27 @@ template <class Ground> void choose(
 ) {
   const anatomy::Leg &leg = animal.legs[i];
   records::Step &step = walk.steps[i];
-  const path::Seen rest = path::wanted(animal, leg, walk, step);
-  step.want_x = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead);
-  step.want_z = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead);
+  const records::Station &station = walk.stations[leg.station];
+  step.want = path::wanted(animal, leg, walk, step);
   const double landing = rhythm::left_to_swing(animal, walk, step);
-  const path::Seen first = path::ahead(animal, leg, walk, landing);
+  const path::Seen first = path::ahead(animal, walk, station, landing);
   const costs::Stance stance = stance_of(animal, leg, walk, step, first, ground);
   const double size = APART * (leg.upper + leg.lower + leg.third);
   // On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
   // that; legs of one that turns may cross.
   const numbers::Point &beside = walk.steps[rhythm::other(i)].goal;
-  const records::Station &station = walk.stations[leg.station];
   double across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z);
   across -= leg.side * walk.aside.at * path::lasting(animal, walk, landing);
   const double own = animal.wide * std::fabs(leg.foot_aside);
   const double least = numbers::larger(own, across + 2.0 * own);
   double best = NOWHERE;
   py::Int ring = 0;
-  while (ring <= RINGS && (best > GOOD || ring == 0)) {
+  while (ring <= RINGS && best > numbers::larger(GOOD, costs::FAR * ring)) {
     const py::Int count = ring == 0 ? 1 : DIRECTIONS;
     for (py::Int j = 0; j < count; j++) {
       const transcendental::Turn around = numbers::facing(2.0 * 3.141592653589793 * j / DIRECTIONS);
-      double x = step.want_x + size * ring * around.s;
-      double z = step.want_z + size * ring * around.c;
+      double x = step.want.x + size * ring * around.s;
+      double z = step.want.z + size * ring * around.c;
       const double inward = numbers::larger(least - aside_of(leg, first.turn, x - first.x, z - first.z), 0.0);
       x += inward * leg.side * first.turn.c;
       z -= inward * leg.side * first.turn.s;
@@ -161,8 +160,8 @@ template <class Ground> double swung(
   for (py::Int n = 0; n < SWING; n++) {
     const double gone = (n + 1.0) / (SWING + 1.0);
     const double part = numbers::mix(step.part, 1.0, gone);
-    const double x = swings::at(step.x, foot.x, part) - numbers::mix(step.hip.x, stance.landing.hip_x, gone);
-    const double z = swings::at(step.z, foot.z, part) - numbers::mix(step.hip.z, stance.landing.hip_z, gone);
+    const double x = swings::at(step.x, foot.x, part) - numbers::mix(step.hip.x, stance.landing.hip.x, gone);
+    const double z = swings::at(step.z, foot.z, part) - numbers::mix(step.hip.z, stance.landing.hip.z, gone);
     const double square = least * least - x * x - z * z;
     if (square > 0.0) {
       const double y = swings::at(step.y, foot.y, part) + lifted * swings::arc(part)
@@ -180,7 +179,7 @@ template <class Ground> double slope_at(
   const costs::Leaning &leaning,
   const Ground &ground
 ) {
-  const numbers::Point hip = numbers::Point{leaning.hip_x, foot.y, leaning.hip_z};
+  const numbers::Point hip = numbers::Point{leaning.hip.x, foot.y, leaning.hip.z};
   return limbs::slope_under(leg, hip, foot, leaning.turn, ground);
 }
 
@@ -195,7 +194,8 @@ template <class Ground> costs::Stance stance_of(
 ) {
   const double landing = rhythm::left_to_swing(animal, walk, step);
   const double lifting = landing + walk.duty.at / rhythm::clock(animal, walk);
-  const path::Seen last = path::ahead(animal, leg, walk, lifting);
+  const records::Station &station = walk.stations[leg.station];
+  const path::Seen last = path::ahead(animal, walk, station, lifting);
   // The trunk rises before a crest, so it is high enough for both.
   const double rolled = numbers::facing(walk.roll.at).s;
   const double top = numbers::larger(
@@ -203,14 +203,18 @@ template <class Ground> costs::Stance stance_of(
     crest(animal, leg, walk, last, lifting, rolled, ground)
   );
   const double hip = leg.up + leg.aside * rolled;
-  const double high = top + animal.belly + swings::CLEARANCE * animal.hip + hip;
+  const double high = numbers::larger(top + animal.belly + swings::CLEARANCE * animal.hip, station.floor) + hip;
   const double angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
-  const records::Station &station = walk.stations[leg.station];
+  // Until a leg lands, the body stays over the others.
+  const double x = first.x + walk.balance_x.at;
+  const double z = first.z + walk.balance_z.at;
+  const numbers::Above lands = numbers::placed(x, z, first.turn, leg.aside, 0.0);
+  const numbers::Above lifts = numbers::placed(last.x, last.z, last.turn, leg.aside, 0.0);
   return costs::Stance{
-    costs::Leaning{first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn},
-    costs::Leaning{last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn},
+    costs::Leaning{lands, high, angle - walk.vigour.at * land, first.turn},
+    costs::Leaning{lifts, high, angle + walk.vigour.at * leg.peel, last.turn},
     animal.height + hip + station.level.at + station.shift.at,
     step.down ? numbers::HUGE_ : animal.highest + hip + station.level.at,
     step.base
@@ -228,13 +232,13 @@ template <class Ground> double crest(
   const Ground &ground
 ) {
   if (!path::is_stiff(animal)) {
-    return path::top_under(animal, seen.x, seen.z, seen.turn, rolled, ground);
+    return belly::top_under(animal, seen.x, seen.z, seen.turn, rolled, ground);
   }
   py::List<double> tops = py::List<double>{};
   for (const records::Station &station : walk.stations) {
     const double x = station.x + station.ux * seconds;
     const double z = station.z + station.uz * seconds;
-    tops.push_back(path::top_under(animal, x, z, seen.turn, rolled, ground));
+    tops.push_back(belly::top_under(animal, x, z, seen.turn, rolled, ground));
   }
   levels::together(animal, tops);
   return tops[leg.station];

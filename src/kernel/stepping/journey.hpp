@@ -46,7 +46,8 @@ template <class Ground> records::Journey set_off(
   const Ground &ground
 ) {
   records::Walk walk = standing::started(animal, x, z, yaw, ground);
-  records::Pose pose = pose::posed(animal, walk, ground, 0.0);
+  records::Pose pose = pose::blank(animal);
+  pose::put(animal, walk, pose, ground, 0.0);
   const records::Motion start = moved(walk);
   return records::Journey{
     std::move(walk),
@@ -68,7 +69,7 @@ template <class Ground> void travel(
   journey.after += dt;
   while (journey.after > walking::DT + SAME) {
     journey.last = 1 - journey.last;
-    journey.poses[journey.last] = walking::stepped(animal, journey.walk, order, ground);
+    walking::step_on(animal, journey.walk, journey.poses[journey.last], order, ground);
     journey.motions[journey.last] = moved(journey.walk);
     journey.after -= walking::DT;
   }

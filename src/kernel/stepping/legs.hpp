@@ -103,12 +103,15 @@ template <class Ground> void swing(
         }
       }
     } else if (step.phase >= 1.0) {
+      const double wait = briefest(walk) / rhythm::clock(animal, walk);
+      const double sunk = step.hip.y + walk.stations[leg.station].level.speed * wait;
       if (beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, step.hip.y, briefest(walk) / rhythm::clock(animal, walk)) <= 0.0) {
+      } else if (beyond(leg, walk, step, sunk, wait) <= 0.0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
+        step.stood = step.goal;
         lift(walk, i);
         plan(animal, walk, i, ground);
       }
@@ -120,6 +123,7 @@ template <class Ground> void swing(
       fly(animal, walk, i, ground, dt);
       const records::Station &station = walk.stations[leg.station];
       step.facing = rhythm::eased(step.facing, station.yaw, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
+      step.toes = numbers::facing(step.facing);
     }
   }
 }
@@ -155,8 +159,7 @@ inline void lift(records::Walk &walk, py::Int i) {
   step.down = false;
   step.phase = numbers::smaller(step.phase, 1.0 - briefest(walk));
   step.gate = step.phase;
-  step.lift.at = 0.0;
-  step.lift.speed = 0.0;
+  step.lift = numbers::Damped{0.0, 0.0};
   step.high = 0.0;
   step.part = 0.0;
   step.slope_before = step.slope;
@@ -198,12 +201,12 @@ template <class Ground> void fly(
   step.part = part;
   if (part < rhythm::DECIDED) {
     const double near = rhythm::ASTRAY * animal.hip;
-    const path::Seen rest = path::wanted(animal, leg, walk, step);
-    const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x;
-    const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z;
+    const numbers::Above want = path::wanted(animal, leg, walk, step);
+    const double dx = want.x - step.want.x;
+    const double dz = want.z - step.want.z;
     bool again = dx * dx + dz * dz > near * near;
     if (animal.steady) {
-      const double low = path::lowest(animal, leg, walk, step);
+      const double low = support::lowest(animal, leg, walk, step);
       again = again || beyond(leg, walk, step, low, rhythm::left_to_swing(animal, walk, step)) > 0.0;
     }
     if (again) {
@@ -270,9 +273,10 @@ inline void stray(const anatomy::Anatomy &animal, records::Walk &walk) {
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    const path::Seen rest = path::ahead(animal, leg, walk, seconds);
-    const double dx = path::placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.x;
-    const double dz = path::placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.z;
+    const path::Seen there = path::ahead(animal, walk, walk.stations[leg.station], seconds);
+    const numbers::Above rest = path::at_rest(leg, there.x, there.z, there.turn);
+    const double dx = rest.x - step.foot.x;
+    const double dz = rest.z - step.foot.z;
     step.stray = step.foot.y == step.under ? std::sqrt(dx * dx + dz * dz) : numbers::HUGE_;
   }
 }

@@ -10,6 +10,7 @@
 #include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
+#include "support.hpp"
 
 namespace twobone::stepping::levels {
 
@@ -197,7 +198,7 @@ inline double fastest_rise(
   const numbers::Point &hip
 ) {
   const records::Station &bearer = walk.stations[leg.station];
-  const double top = foot.y + height_at(path::reach_of(leg, path::USED), hip, foot);
+  const double top = foot.y + height_at(path::reach_of(leg, support::USED), hip, foot);
   const double left = top - hip.y - bearer.shift.at;
   const double rises = bearer.level.speed + leg.aside * walk.roll.speed;
   return rhythm::WITH_STEPS * rhythm::clock(animal, walk) * left - rises;

@@ -20,6 +20,17 @@ struct Point {
   }
 };
 
+// A place or a vector, seen from above.
+struct Above {
+  double x;
+  double z;
+
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
+    visitor("x", self.x);
+    visitor("z", self.z);
+  }
+};
+
 // A number that follows a goal without overshoot, and its rate of change per second.
 struct Damped {
   double at;
@@ -39,6 +50,7 @@ inline constexpr double FLAT = 0.2; // of a leg: what is left of its height or l
 
 inline constexpr double HUGE_ = 1e+30; // more than any length or cost
 
+inline Above placed(double x, double z, const transcendental::Turn &turn, double aside, double ahead);
 inline transcendental::Turn facing(double angle);
 inline double smaller(double a, double b);
 inline double larger(double a, double b);
@@ -48,6 +60,11 @@ inline double wrapped(double turns);
 inline double smooth(double t);
 inline double side(double longest, double square);
 inline void damp(Damped &value, double goal, double rate, double dt);
+
+// Return a place that is given to the left and ahead of another, which faces so.
+inline Above placed(double x, double z, const transcendental::Turn &turn, double aside, double ahead) {
+  return Above{x + aside * turn.c + ahead * turn.s, z - aside * turn.s + ahead * turn.c};
+}
 
 // Return cosine and sine of an angle in radians, with the same bits in every language.
 inline transcendental::Turn facing(double angle) {
@@ -96,14 +113,8 @@ inline double side(double longest, double square) {
 // Move a number to its goal, critically damped, for a time.
 //
 // Exact but for the exponential, whose rational approximation is within 1e-3 (Lowe, Critically
-// damped ease-in/ease-out smoothing, Game Programming Gems 4).
-//
-// Parameters
-// ----------
-// value : Damped
-//     The number; it changes.
-// goal, rate, dt : float
-//     The rate is the inverse of the time constant, per second.
+// damped ease-in/ease-out smoothing, Game Programming Gems 4). The rate is the inverse of the time
+// constant, per second.
 inline void damp(Damped &value, double goal, double rate, double dt) {
   const double k = rate * dt;
   const double decay = 1.0 / (1.0 + k + 0.48 * k * k + 0.235 * k * k * k);

@@ -12,59 +12,26 @@
 
 namespace twobone::stepping::path {
 
-// A velocity over the ground.
-struct Velocity {
-  double x;
-  double z;
-
-  template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
-    visitor("x", self.x);
-    visitor("z", self.z);
-  }
-};
-
-// A station as it will be: place, facing, and hip of a leg seen from above.
+// A station as it will be: where it is, and where it faces.
 struct Seen {
   double x;
   double z;
   transcendental::Turn turn;
-  double hip_x;
-  double hip_z;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("x", self.x);
     visitor("z", self.z);
     visitor("turn", self.turn);
-    visitor("hip_x", self.hip_x);
-    visitor("hip_z", self.hip_z);
   }
 };
 
 inline constexpr double FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
 
-inline constexpr double SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
-
 inline constexpr double RESTS = 8.0; // time constants in which a damped number goes to 3 thousandths of its way: a law
-
-inline constexpr double USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
 
 inline double reach_of(const anatomy::Leg &leg, double used);
 inline double fold_of(const anatomy::Leg &leg, double used);
-inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz);
-inline double lowest(
-  const anatomy::Anatomy &animal,
-  const anatomy::Leg &leg,
-  const records::Walk &walk,
-  const records::Step &step
-);
-inline bool lags(
-  const anatomy::Leg &leg,
-  const records::Station &station,
-  const numbers::Point &foot,
-  double ux,
-  double uz
-);
-inline Velocity velocity(const records::Walk &walk, double aside, double ahead);
+inline numbers::Above velocity(const records::Walk &walk, double aside, double ahead);
 inline void advance(const anatomy::Anatomy &animal, records::Walk &walk, double vx, double vz, double share, double dt);
 inline void turn_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline double swinging(const anatomy::Anatomy &animal, double ahead, double turn);
@@ -72,11 +39,15 @@ inline double bends(const anatomy::Anatomy &animal);
 inline void set_yaw(records::Walk &walk, py::Int i, double yaw, double dt);
 inline void place_stations(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline double height(const records::Station &station);
-inline double placed_x(double station_x, const transcendental::Turn &turn, double aside, double ahead);
-inline double placed_z(double station_z, const transcendental::Turn &turn, double aside, double ahead);
-inline Seen ahead(const anatomy::Anatomy &animal, const anatomy::Leg &leg, const records::Walk &walk, double seconds);
+inline Seen ahead(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Station &station,
+  double seconds
+);
+inline numbers::Above at_rest(const anatomy::Leg &leg, double x, double z, const transcendental::Turn &turn);
 inline double lasting(const anatomy::Anatomy &animal, const records::Walk &walk, double seconds);
-inline Seen wanted(
+inline numbers::Above wanted(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const records::Walk &walk,
@@ -86,14 +57,6 @@ inline double strides(const anatomy::Anatomy &animal, const records::Walk &walk)
 inline double resting(const anatomy::Anatomy &animal);
 inline double left_to_go(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline bool is_stiff(const anatomy::Anatomy &animal);
-template <class Ground> double top_under(
-  const anatomy::Anatomy &animal,
-  double x,
-  double z,
-  const transcendental::Turn &turn,
-  double rolled,
-  const Ground &ground
-);
 
 // Return the distance between hip and foot at which two bones use that part of their reach.
 inline double reach_of(const anatomy::Leg &leg, double used) {
@@ -105,80 +68,15 @@ inline double fold_of(const anatomy::Leg &leg, double used) {
   return limbs::range_of(leg, used, 1.0).least + FOLDED * leg.third;
 }
 
-// Return the share of a velocity with which each leg that stands reaches until it lifts.
-//
-// A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
-// |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
-inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz) {
-  double share = 1.0;
-  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
-    const anatomy::Leg &leg = animal.legs[i];
-    const records::Step &step = walk.steps[i];
-    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
-      share = 0.0;
-    }
-    if (step.down) {
-      const double seconds = lasting(animal, walk, rhythm::left_to_stand(animal, walk, step));
-      const double reach = reach_of(leg, USED);
-      const double high = lowest(animal, leg, walk, step) - step.foot.y;
-      const double room = numbers::side(reach, high * high);
-      const double ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
-      const double uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
-      const double dx = step.foot.x - step.hip.x;
-      const double dz = step.foot.z - step.hip.z;
-      const double a = ux * ux + uz * uz;
-      const double b = dx * ux + dz * uz;
-      double c = dx * dx + dz * dz - room * room;
-      if (a > numbers::TINY) {
-        if (c <= 0.0) {
-          share = numbers::smaller(share, (b + std::sqrt(numbers::larger(b * b - a * c, 0.0))) / a);
-        } else if (b <= 0.0) {
-          share = 0.0;
-        }
-        // A knee that points up is in the ground before its hip is over the foot.
-        c = dx * dx + dz * dz - leg.near * leg.near;
-        if (leg.near > 0.0 && b > 0.0 && b * b > a * c) {
-          share = numbers::smaller(share, numbers::larger(c, 0.0) / (b + std::sqrt(b * b - a * c)));
-        }
-      }
-    }
-  }
-  return share;
-}
-
-// Return how low a hip may sink until its leg lifts, over the ground below its trunk.
-inline double lowest(
-  const anatomy::Anatomy &animal,
-  const anatomy::Leg &leg,
-  const records::Walk &walk,
-  const records::Step &step
-) {
-  const double least = walk.stations[leg.station].floor + leg.up;
-  return numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
-}
-
-// Return whether a foot would be farther behind its place at rest if its station moved so.
-inline bool lags(
-  const anatomy::Leg &leg,
-  const records::Station &station,
-  const numbers::Point &foot,
-  double ux,
-  double uz
-) {
-  const double x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - foot.x;
-  const double z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - foot.z;
-  return x * ux + z * uz > 0.0;
-}
-
 // Return a velocity in the world, given to the left and ahead of each station of a trunk.
-inline Velocity velocity(const records::Walk &walk, double aside, double ahead) {
+inline numbers::Above velocity(const records::Walk &walk, double aside, double ahead) {
   double x = 0.0;
   double z = 0.0;
   for (const records::Station &station : walk.stations) {
     x += aside * station.facing.c + ahead * station.facing.s;
     z += ahead * station.facing.c - aside * station.facing.s;
   }
-  return Velocity{x / py::Int(walk.stations.size()), z / py::Int(walk.stations.size())};
+  return numbers::Above{x / py::Int(walk.stations.size()), z / py::Int(walk.stations.size())};
 }
 
 // Move the trunk for a time, with the share of a velocity that legs allow.
@@ -296,26 +194,25 @@ inline double height(const records::Station &station) {
   return station.level.at + station.shift.at;
 }
 
-// Return x of a place given to the left and ahead of another.
-inline double placed_x(double station_x, const transcendental::Turn &turn, double aside, double ahead) {
-  return station_x + aside * turn.c + ahead * turn.s;
-}
-
-// Return z of a place given to the left and ahead of another.
-inline double placed_z(double station_z, const transcendental::Turn &turn, double aside, double ahead) {
-  return station_z - aside * turn.s + ahead * turn.c;
-}
-
-// Return the station that bears a leg after some time, if it goes on as now or slows down.
-inline Seen ahead(const anatomy::Anatomy &animal, const anatomy::Leg &leg, const records::Walk &walk, double seconds) {
-  const records::Station &station = walk.stations[leg.station];
+// Return a station after some time, if it goes on as now or slows down.
+inline Seen ahead(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Station &station,
+  double seconds
+) {
+  if (seconds == 0.0) return Seen{station.x, station.z, station.facing};
   const double way = lasting(animal, walk, seconds);
   const double turned = station.spin * way;
   const transcendental::Turn half = numbers::facing(0.5 * turned);
   const double x = station.x + (station.ux * half.c + station.uz * half.s) * way;
   const double z = station.z + (station.uz * half.c - station.ux * half.s) * way;
-  const transcendental::Turn turn = numbers::facing(station.yaw + turned);
-  return Seen{x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0)};
+  return Seen{x, z, numbers::facing(station.yaw + turned)};
+}
+
+// Return where the foot of a leg is at rest, beside its station.
+inline numbers::Above at_rest(const anatomy::Leg &leg, double x, double z, const transcendental::Turn &turn) {
+  return numbers::placed(x, z, turn, leg.foot_aside, leg.foot_ahead);
 }
 
 // Return the seconds in which a trunk would come as far, if it went on as fast as now.
@@ -342,25 +239,29 @@ inline double lasting(const anatomy::Anatomy &animal, const records::Walk &walk,
   return numbers::larger(goal * seconds + damped / rate, 0.0);
 }
 
-// Return the station when it is over the next foothold; the foot should be at rest there.
+// Return where a foot wants to land: it is at rest there when its station is over it.
 //
 // In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
 // without its correction. A foot that lands on its heel and lifts from its toes stands later. It
 // need not step again where the trunk comes to rest, if it reaches that place.
-inline Seen wanted(
+inline numbers::Above wanted(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const records::Walk &walk,
   const records::Step &step
 ) {
+  const records::Station &station = walk.stations[leg.station];
   const double landing = rhythm::left_to_swing(animal, walk, step);
+  double seconds = landing + rhythm::over_of(animal, walk) * walk.duty.at / rhythm::clock(animal, walk);
   if (walk.stops) {
     const double rest = resting(animal);
     const double left = lasting(animal, walk, rest) - lasting(animal, walk, landing);
-    if (left * strides(animal, walk) <= 0.5) return ahead(animal, leg, walk, rest);
+    if (left * strides(animal, walk) <= 0.5) {
+      seconds = rest;
+    }
   }
-  const double over = rhythm::over_of(animal, walk) * walk.duty.at / rhythm::clock(animal, walk);
-  return ahead(animal, leg, walk, landing + over);
+  const Seen there = ahead(animal, walk, station, seconds);
+  return at_rest(leg, there.x, there.z, there.turn);
 }
 
 // Return over how many of the longest stances a trunk goes in a second.
@@ -382,27 +283,5 @@ inline double left_to_go(const anatomy::Anatomy &animal, const records::Walk &wa
 // Return whether the stations of a trunk rise and sink together.
 inline bool is_stiff(const anatomy::Anatomy &animal) {
   return animal.limp < 0.5;
-}
-
-// Return how high a station must be for the ground across its width.
-//
-// `rolled` is the sine of its roll.
-template <class Ground> double top_under(
-  const anatomy::Anatomy &animal,
-  double x,
-  double z,
-  const transcendental::Turn &turn,
-  double rolled,
-  const Ground &ground
-) {
-  double top = ground(x, z);
-  if (animal.half > 0.0) {
-    const double left = animal.half * turn.c;
-    const double back = animal.half * turn.s;
-    const double up = animal.half * rolled;
-    top = numbers::larger(top, ground(x + left, z - back) - up);
-    top = numbers::larger(top, ground(x - left, z + back) + up);
-  }
-  return top;
 }
 }

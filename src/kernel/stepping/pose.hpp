@@ -6,6 +6,7 @@
 #include "transcendental.hpp"
 #include "anatomy.hpp"
 #include "belly.hpp"
+#include "hanging.hpp"
 #include "knees.hpp"
 #include "levels.hpp"
 #include "numbers.hpp"
@@ -35,28 +36,14 @@ inline constexpr double CROUCH = 0.8; // of the hip per squared radian: an anima
 
 inline constexpr double TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
 
-inline constexpr double RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
-
 inline constexpr double SLOW = 0.13;
 inline constexpr double QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
 
-inline constexpr double SELDOM = 0.17;
-inline constexpr double OFTEN = 0.29; // the same for glances, of the first link; the next ones are more often
-
-inline constexpr double ABRUPT = 4.0; // by which these waves are cut off: an animal looks somewhere for a while; taste
-
-// Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
-inline constexpr double HELD = 0.6;
-
-inline constexpr double MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
-
-inline constexpr double NODS = 40.0; // radians per second: how soon a neck feels that its bearer rises; taste
-
-inline constexpr double LASH = 14.0; // radians per second: a link of the tail, if it swings freely; taste
-
-template <class Ground> records::Pose posed(
+inline records::Pose blank(const anatomy::Anatomy &animal);
+template <class Ground> void put(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
+  records::Pose &pose,
   const Ground &ground,
   double dt
 );
@@ -76,46 +63,64 @@ template <class Ground> void turn_knee(
   double dt
 );
 inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, const records::Sums &swings, double dt);
-inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings);
+inline void put_trunk(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Sums &swings,
+  records::Pose &pose
+);
 inline double breathed(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline double shifted(const anatomy::Anatomy &animal, const records::Walk &walk);
 inline Tilt tilt_of(const records::Frame &frame);
 inline numbers::Point hip_of(const anatomy::Leg &leg, const records::Frame &frame, const Tilt &tilt);
-inline void hang(
-  const anatomy::Anatomy &animal,
-  records::Walk &walk,
-  const records::Sums &swings,
-  records::Pose &pose,
-  double dt
-);
-inline double running(const records::Walk &walk);
-inline double glanced(const records::Walk &walk, double rate);
-inline double nodded(const records::Walk &walk);
-inline double held_back(const anatomy::Anatomy &animal, const records::Walk &walk);
-inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt);
-inline void sway(numbers::Damped &value, double goal, double quick, double dt);
 
-// Return the pose of an animal after a time, in which what follows the legs moves on.
-template <class Ground> records::Pose posed(
+// Return a pose that is still to be filled.
+inline records::Pose blank(const anatomy::Anatomy &animal) {
+  return records::Pose{
+    py::map(animal.along, [&]([[maybe_unused]] const auto &_) { return records::Frame{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; }),
+    py::map(
+      animal.legs,
+      [&]([[maybe_unused]] const auto &_) { return records::Stand{
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        true
+      }; }
+    ),
+    py::map(animal.links, [&]([[maybe_unused]] const auto &_) { return records::Angles{0.0, 0.0, 0.0}; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return 0.0; })
+  };
+}
+
+// Put an animal into its pose after a time, in which what follows the legs moves on.
+template <class Ground> void put(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
+  records::Pose &pose,
   const Ground &ground,
   double dt
 ) {
   records::Sums swings = rhythm::sums(animal, walk);
   bend_trunk(animal, walk, swings, dt);
   support::over_feet(animal, walk, dt);
-  records::Pose pose = trunk(animal, walk, swings);
+  put_trunk(animal, walk, swings, pose);
   py::List<Tilt> tilts = py::map(pose.frames, [&]([[maybe_unused]] const auto &frame) { return tilt_of(frame); });
   const double rate = rhythm::WITH_SWINGS * rhythm::clock(animal, walk);
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
+    records::Stand &stand = pose.stands[i];
     rhythm::settle(step.angle, soles::angle_of(leg, walk, step), rate, dt);
     rhythm::settle(step.hold, thirds::hold_of(walk, step), rate, dt);
-    const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
-    const numbers::Point foot = soles::foot_of(animal, walk, leg, step);
-    pose.stands[i] = records::Stand{hip, foot, step.angle.at, step.facing, 0.0, 0.0, 0.0, step.down};
+    stand.hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station]);
+    stand.foot = soles::foot_of(animal, walk, leg, step);
+    stand.facing = step.facing;
+    stand.down = step.down;
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
@@ -127,9 +132,8 @@ template <class Ground> records::Pose posed(
     put_leg(animal, walk, pose, i, tilts[animal.legs[i].station]);
     turn_knee(animal, walk, pose, i, ground, dt);
   }
-  hang(animal, walk, swings, pose, dt);
-  follow(animal, walk, pose, dt);
-  return pose;
+  hanging::hang(animal, walk, swings, pose, dt);
+  hanging::follow(animal, walk, pose, dt);
 }
 
 // Put the hip of a leg on its station, and turn third segment and sole as that lets them.
@@ -144,16 +148,17 @@ inline void put_leg(
   records::Step &step = walk.steps[i];
   records::Stand &stand = pose.stands[i];
   const numbers::Point hip = hip_of(leg, pose.frames[leg.station], tilt);
-  const transcendental::Turn toes = numbers::facing(stand.facing);
+  const double angle = step.angle.at;
+  const double hold = step.hold.at;
   step.hip = hip;
   stand.hip = hip;
-  stand.angle = thirds::angle_with(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
+  stand.angle = thirds::angle_with(animal, leg, hip, stand.foot, angle, hold, step.toes, tilt.yaw);
   const records::Lie sole = soles::sole_of(leg, step, stand.foot, stand.angle);
   stand.pitch = sole.pitch;
   stand.roll = sole.roll;
 }
 
-// Turn the knee of a leg aside where the ground is in its way.
+// Turn the knee of a leg aside where the ground is in its way, and back with less haste.
 template <class Ground> void turn_knee(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -164,7 +169,8 @@ template <class Ground> void turn_knee(
 ) {
   numbers::Damped &splay = walk.steps[i].splay;
   const double goal = knees::splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground);
-  rhythm::settle(splay, goal, rhythm::WITH_KNEES * rhythm::clock(animal, walk), dt);
+  const double rate = std::fabs(goal) > std::fabs(splay.at) ? rhythm::WITH_KNEES : rhythm::WITH_SWINGS;
+  rhythm::settle(splay, goal, rate * rhythm::clock(animal, walk), dt);
   pose.stands[i].splay = splay.at;
 }
 
@@ -192,8 +198,13 @@ inline void bend_trunk(const anatomy::Anatomy &animal, records::Walk &walk, cons
   rhythm::settle(walk.rise, rise, rhythm::WITH_GAITS * rhythm::clock(animal, walk), dt);
 }
 
-// Return the stations in space, before they are shifted; legs are still empty.
-inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &walk, const records::Sums &swings) {
+// Put the stations of the trunk where they are before they are shifted.
+inline void put_trunk(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Sums &swings,
+  records::Pose &pose
+) {
   const py::Int count = py::Int(walk.stations.size());
   const transcendental::Turn turn = numbers::facing(walk.yaw);
   const double sway = swings.sway + shifted(animal, walk);
@@ -202,8 +213,8 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
   const double lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / numbers::GRAVITY;
   const double bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / numbers::GRAVITY;
   const double crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
-  py::List<records::Frame> frames = py::List<records::Frame>{};
-  for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {
+  for (py::Int k = 0; k < py::Int(pose.frames.size()); k++) {
+    records::Frame &frame = pose.frames[k];
     const records::Station &station = walk.stations[k];
     const py::Int a = k + 1 < count ? k + 1 : k;
     const py::Int b = k > 0 ? k - 1 : 0;
@@ -215,34 +226,14 @@ inline records::Pose trunk(const anatomy::Anatomy &animal, const records::Walk &
     const double end = count > 1 ? 2.0 * k / (count - 1.0) - 1.0 : 0.0;
     const double aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k];
     const double tuck = -TUCK * animal.span * end * walk.back.at;
-    frames.push_back(records::Frame{
-      station.x + x + tuck * station.facing.s - aside * station.facing.c,
-      animal.height + station.level.at + walk.rise.at + swings.heave - crouch
-        + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-      station.z + z + tuck * station.facing.c + aside * station.facing.s,
-      station.yaw + station.swing.at,
-      tilt + swings.pitch - lean - walk.back.at * end,
-      walk.roll.at + swings.roll - bank + station.drop.at
-    });
+    const double high = animal.height + station.level.at + walk.rise.at + swings.heave - crouch;
+    frame.x = station.x + x + tuck * station.facing.s - aside * station.facing.c;
+    frame.y = high + (animal.along[k] - animal.middle) * (swings.pitch - lean);
+    frame.z = station.z + z + tuck * station.facing.c + aside * station.facing.s;
+    frame.yaw = station.yaw + station.swing.at;
+    frame.pitch = tilt + swings.pitch - lean - walk.back.at * end;
+    frame.roll = walk.roll.at + swings.roll - bank + station.drop.at;
   }
-  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
-  py::List<records::Stand> stands = py::map(
-    animal.legs,
-    [&]([[maybe_unused]] const auto &_) { return records::Stand{origin, origin, 0.0, 0.0, 0.0, 0.0, 0.0, true}; }
-  );
-  py::List<double> tail_yaw = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  py::List<double> tail_pitch = py::map(walk.tail_yaw, [&]([[maybe_unused]] const auto &_) { return 0.0; });
-  py::List<records::Angles> links = py::map(
-    animal.links,
-    [&]([[maybe_unused]] const auto &_) { return records::Angles{0.0, 0.0, 0.0}; }
-  );
-  return records::Pose{
-    std::move(frames),
-    std::move(stands),
-    std::move(links),
-    std::move(tail_yaw),
-    std::move(tail_pitch)
-  };
 }
 
 // Return how far the trunk has sunk, as it breathes.
@@ -267,124 +258,7 @@ inline numbers::Point hip_of(const anatomy::Leg &leg, const records::Frame &fram
   const double aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s;
   const double up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c;
   const double ahead = -up * tilt.pitch.s;
-  return numbers::Point{
-    path::placed_x(frame.x, tilt.yaw, aside, ahead),
-    frame.y + up * tilt.pitch.c,
-    path::placed_z(frame.z, tilt.yaw, aside, ahead)
-  };
-}
-
-// Let neck, head, arms and the like follow what bears them, with goals of their own.
-inline void hang(
-  const anatomy::Anatomy &animal,
-  records::Walk &walk,
-  const records::Sums &swings,
-  records::Pose &pose,
-  double dt
-) {
-  const py::Int count = py::Int(walk.stations.size());
-  const records::Station &front = walk.stations[count - 1];
-  const records::Frame &frame = pose.frames[count - 1];
-  const double look = numbers::clamp(animal.manner.look * walk.turn.at, -rhythm::MOST_TILT, rhythm::MOST_TILT);
-  rhythm::settle(walk.look, look, rhythm::AT_EASE, dt);
-  sway(walk.front_high, frame.y, NODS, dt);
-  const double rises = walk.front_high.speed / std::sqrt(numbers::GRAVITY * animal.hip);
-  const double runs = running(walk);
-  const double nod = (walk.vigour.at - runs) * nodded(walk);
-  const double held = (walk.vigour.at - runs) * held_back(animal, walk);
-  for (py::Int i = 0; i < py::Int(animal.links.size()); i++) {
-    const anatomy::Link &link = animal.links[i];
-    records::Hanging &own = walk.links[i];
-    double yaw = front.swing.at;
-    double pitch = frame.pitch;
-    double roll = frame.roll;
-    if (link.parent >= 0) {
-      const records::Hanging &bearer = walk.links[link.parent];
-      yaw = bearer.yaw.at;
-      pitch = bearer.pitch.at;
-      roll = bearer.roll.at;
-    }
-    yaw = link.twist * yaw + link.look * walk.look.at;
-    if (link.glance > 0.0 && walk.vigour.at < 1.0 - numbers::TINY) {
-      yaw += link.glance * glanced(walk, i + 1.0);
-    }
-    double swung = link.swing * (1.0 + link.pump * runs);
-    swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0.0;
-    sway(own.yaw, yaw, link.quick, dt);
-    swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held;
-    swung -= link.trails * walk.felt_ahead.speed / numbers::GRAVITY;
-    sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
-    const double rolled = link.tip * roll - link.trails * walk.felt_aside.speed / numbers::GRAVITY;
-    sway(own.roll, rolled, link.quick, dt);
-    pose.links[i] = records::Angles{own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll};
-  }
-}
-
-// Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more.
-inline double running(const records::Walk &walk) {
-  return walk.vigour.at * numbers::smooth(2.0 * (1.0 - walk.duty.at / RUNS));
-}
-
-// Return to where an animal that stands turns a link, -1 to 1: here and there for a while.
-inline double glanced(const records::Walk &walk, double rate) {
-  const double turns = 2.0 * 3.141592653589793 * walk.breath * rate;
-  const double waves = numbers::facing(SELDOM * turns).s + numbers::facing(OFTEN * turns).s;
-  return (1.0 - walk.vigour.at) * numbers::clamp(ABRUPT * waves, -1.0, 1.0);
-}
-
-// Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.
-inline double nodded(const records::Walk &walk) {
-  const double landed = walk.phase - walk.steps[py::Int(walk.steps.size()) - 1].offset.at;
-  return numbers::facing(4.0 * 3.141592653589793 * landed).s;
-}
-
-// Return how far behind its middle a head is that is held still in space, of the hip.
-//
-// In each step it goes back as fast as the body goes on, and while both feet stand it is thrust
-// forward, by a cubic that begins and ends with the speed at which it goes back.
-inline double held_back(const anatomy::Anatomy &animal, const records::Walk &walk) {
-  if (walk.beat.at <= 0.0) return 0.0;
-  const double landed = walk.phase - walk.steps[py::Int(walk.steps.size()) - 1].offset.at;
-  const double part = numbers::wrapped(2.0 * landed - (walk.duty.at - 0.5)) + 0.5 * (1.0 - HELD);
-  const double most = numbers::smaller(0.25 * HELD * walk.ahead.at / (walk.beat.at * animal.hip), MOST_HELD);
-  if (part > 1.0 - HELD || part < 0.0) {
-    const double begun = part > 0.0 ? part - (1.0 - HELD) : part + HELD;
-    return most * (2.0 * begun / HELD - 1.0);
-  }
-  const double t = part / (1.0 - HELD);
-  const double steep = 2.0 * (1.0 - HELD) / HELD;
-  return most * (1.0 - 2.0 * numbers::smooth(t) + steep * t * (1.0 - t) * (1.0 - 2.0 * t));
-}
-
-// Let the tail swing after the pelvis, and its end stay behind as that goes up and down.
-inline void follow(const anatomy::Anatomy &animal, records::Walk &walk, records::Pose &pose, double dt) {
-  const anatomy::Manner &manner = animal.manner;
-  double yaw = manner.wag * walk.stations[0].swing.at + walk.felt_aside.speed / numbers::GRAVITY;
-  const double high = pose.frames[0].y;
-  sway(walk.tail_high, high, LASH, dt);
-  const double whipped = manner.whip * (high - walk.tail_high.at) / animal.hip;
-  double pitch = pose.frames[0].pitch - manner.streams * running(walk);
-  pitch += numbers::clamp(whipped, -rhythm::MOST_TILT, rhythm::MOST_TILT);
-  for (py::Int j = 0; j < py::Int(walk.tail_yaw.size()); j++) {
-    sway(walk.tail_yaw[j], yaw, LASH, dt);
-    sway(walk.tail_pitch[j], pitch, LASH, dt);
-    yaw = walk.tail_yaw[j].at;
-    pitch = walk.tail_pitch[j].at;
-    pose.tail_yaw[j] = yaw - walk.stations[0].swing.at;
-    pose.tail_pitch[j] = pitch - pose.frames[0].pitch;
-  }
-}
-
-// Move a spring damped by half of the critical amount, by a symplectic step.
-//
-// Without time, or if it is not `quick`, it is at its goal at once.
-inline void sway(numbers::Damped &value, double goal, double quick, double dt) {
-  if (dt > 0.0 && quick > 0.0) {
-    value.speed += quick * (quick * (goal - value.at) - value.speed) * dt;
-    value.at += value.speed * dt;
-  } else {
-    value.at = goal;
-    value.speed = 0.0;
-  }
+  const numbers::Above hip = numbers::placed(frame.x, frame.z, tilt.yaw, aside, ahead);
+  return numbers::Point{hip.x, frame.y + up * tilt.pitch.c, hip.z};
 }
 }

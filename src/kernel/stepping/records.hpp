@@ -25,40 +25,40 @@ struct Order {
 struct Station {
   double yaw;
   transcendental::Turn facing; // of the yaw
-  numbers::Damped level; // height of the ground under its feet
-  numbers::Damped shift; // of its height, so that belly and legs have room
   double fastest; // metres per second: how fast the legs that stand let it rise
-  numbers::Damped swing; // yaw of the girdle, from the legs
-  numbers::Damped drop; // roll of the girdle
   double x;
   double z;
   double ux; // velocity
   double uz;
   double spin; // yaw rate
+  numbers::Damped level; // height of the ground under its feet
   double goal; // to which its level moves
   double sinks; // acceleration of its level, down
+  numbers::Damped shift; // of its height, for belly and legs
   double under; // least height with which its belly is not in the ground
   double floor; // the same with a clearance, also for what comes
   double free; // share of its velocity with which it comes to no ground that is too high
+  numbers::Damped swing; // yaw of the girdle, from the legs
+  numbers::Damped drop; // roll of the girdle
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("yaw", self.yaw);
     visitor("facing", self.facing);
-    visitor("level", self.level);
-    visitor("shift", self.shift);
     visitor("fastest", self.fastest);
-    visitor("swing", self.swing);
-    visitor("drop", self.drop);
     visitor("x", self.x);
     visitor("z", self.z);
     visitor("ux", self.ux);
     visitor("uz", self.uz);
     visitor("spin", self.spin);
+    visitor("level", self.level);
     visitor("goal", self.goal);
     visitor("sinks", self.sinks);
+    visitor("shift", self.shift);
     visitor("under", self.under);
     visitor("floor", self.floor);
     visitor("free", self.free);
+    visitor("swing", self.swing);
+    visitor("drop", self.drop);
   }
 };
 
@@ -96,68 +96,68 @@ struct Lie {
 struct Step {
   double phase; // cycles since it should have landed, 0 to 1
   numbers::Damped offset; // phase of the animal at which it should land
+  double facing; // yaw of the foot
+  transcendental::Turn toes; // of that
   numbers::Point foot;
   numbers::Point goal; // where it lands
   numbers::Point stood; // where it stood before
-  Course x;
-  Course y;
-  Course z;
-  numbers::Damped lift; // height of the arc
-  Lie lie; // of its sole, where it stands or will
-  Lie lie_before; // where it stood before
-  numbers::Damped angle; // of the third segment above the ground, if it were free
-  numbers::Damped hold; // how much the bones above decide its angle
-  numbers::Damped splay; // angle by which its plane turns, so that its knee clears the ground
-  double facing; // yaw of the foot
   numbers::Point hip; // at the end of the last step of time
   bool down; // it stands
   double since; // cycles since it landed
-  double under; // height of the ground where it lands, or stands
-  bool lost; // it found no foothold, and steps where it stood
-  double least_hip; // height of the hip with which the leg is not in the ground there
-  double base; // height of the foot without the arc of a swing
-  double high; // of the arc that the plan wants
-  double part; // of the swing, 0 to 1
-  double gate; // phase at which it lifted: where the swing begins
-  double want_x; // where the plan wanted to land before it looked at the ground
-  double want_z;
   double stray; // how far from rest the foot would be; a lot without ground under it
+  double gate; // phase at which it lifted
+  double part; // what is over of it, 0 to 1
+  Course x;
+  Course y;
+  Course z;
+  double base; // height of the foot without the arc
+  double high; // of the arc that the plan wants
+  numbers::Damped lift; // height of the arc
+  numbers::Above want; // that of the plan before it looked at the ground
+  bool lost; // there was none, and it steps where it stood
+  double cost; // 0 to 2: what it costs more than a good one
+  double under; // height of the ground there
+  double least_hip; // height of the hip with which the leg is not in the ground there
   double slope; // angle of the ground under the third segment, where it stands or will
   double slope_before; // where it stood before
-  double cost; // of its foothold, 0 to 2: what it costs more than a good one
+  Lie lie; // of its sole, where it stands or will
+  Lie lie_before; // where it stood before
+  numbers::Damped angle; // of the third segment over the ground, if free
+  numbers::Damped hold; // how much the bones above decide its angle
+  numbers::Damped splay; // by which its plane turns for its knee
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("phase", self.phase);
     visitor("offset", self.offset);
+    visitor("facing", self.facing);
+    visitor("toes", self.toes);
     visitor("foot", self.foot);
     visitor("goal", self.goal);
     visitor("stood", self.stood);
+    visitor("hip", self.hip);
+    visitor("down", self.down);
+    visitor("since", self.since);
+    visitor("stray", self.stray);
+    visitor("gate", self.gate);
+    visitor("part", self.part);
     visitor("x", self.x);
     visitor("y", self.y);
     visitor("z", self.z);
+    visitor("base", self.base);
+    visitor("high", self.high);
     visitor("lift", self.lift);
+    visitor("want", self.want);
+    visitor("lost", self.lost);
+    visitor("cost", self.cost);
+    visitor("under", self.under);
+    visitor("least_hip", self.least_hip);
+    visitor("slope", self.slope);
+    visitor("slope_before", self.slope_before);
     visitor("lie", self.lie);
     visitor("lie_before", self.lie_before);
     visitor("angle", self.angle);
     visitor("hold", self.hold);
     visitor("splay", self.splay);
-    visitor("facing", self.facing);
-    visitor("hip", self.hip);
-    visitor("down", self.down);
-    visitor("since", self.since);
-    visitor("under", self.under);
-    visitor("lost", self.lost);
-    visitor("least_hip", self.least_hip);
-    visitor("base", self.base);
-    visitor("high", self.high);
-    visitor("part", self.part);
-    visitor("gate", self.gate);
-    visitor("want_x", self.want_x);
-    visitor("want_z", self.want_z);
-    visitor("stray", self.stray);
-    visitor("slope", self.slope);
-    visitor("slope_before", self.slope_before);
-    visitor("cost", self.cost);
   }
 };
 
@@ -179,19 +179,32 @@ struct Walk {
   double x; // of the trunk's middle
   double z;
   double yaw;
-  numbers::Damped aside; // velocity in its own space, and its rate
-  numbers::Damped ahead;
-  numbers::Damped turn;
-  Order asked; // what these go to
-  numbers::Damped felt_aside; // the first two, damped: their rates are the acceleration of the body
-  numbers::Damped felt_ahead;
   numbers::Damped duty;
   numbers::Damped vault; // as those of a gait
   numbers::Damped flex;
-  numbers::Damped beat; // the same without jumps, for the forces of the feet
-  numbers::Damped vigour; // 0 standing to 1 striding: scales what the body does
   py::List<Station> stations;
   py::List<Step> steps;
+  py::List<Hanging> links;
+  py::List<numbers::Damped> tail_yaw;
+  py::List<numbers::Damped> tail_pitch;
+  Order asked; // to which the next three go
+  numbers::Damped aside; // velocity in its own space, and its rate
+  numbers::Damped ahead;
+  numbers::Damped turn;
+  numbers::Damped felt_aside;
+  numbers::Damped felt_ahead;
+  bool stops; // it shall come to rest
+  bool moving; // it goes, or shall go
+  double calm; // share of the order that it follows, less on bad ground
+  double slow; // share of the velocity that its legs allow
+  double lets; // the same, of the reach of legs alone
+  double delay; // seconds since it last did a third of what is asked for
+  py::Int gait; // index
+  double blend; // place in the gait's range of speeds, 0 to 1
+  double phase; // of the cycle, 0 to 1
+  double rate; // cycles per second; 0: it stands
+  numbers::Damped beat; // without jumps, for the forces of the feet
+  numbers::Damped vigour; // 0 standing to 1: scales what the body does
   numbers::Damped roll; // of the ground under the feet
   numbers::Damped back; // bend of the back
   numbers::Damped lean; // pitch forward, of the gait
@@ -200,21 +213,8 @@ struct Walk {
   numbers::Damped balance_x; // of the body over the feet that stand
   numbers::Damped balance_z;
   numbers::Damped look; // yaw of the head, into a curve
-  py::List<Hanging> links;
   numbers::Damped front_high; // height of the front station
-  py::List<numbers::Damped> tail_yaw;
-  py::List<numbers::Damped> tail_pitch;
-  numbers::Damped tail_high; // height of its end, which follows that of the pelvis
-  double delay; // seconds since it last did a third of what is asked for
-  bool stops; // it shall come to rest
-  double calm; // share of the order that it follows, less on bad ground
-  double slow; // share of the velocity that its legs allow
-  double lets; // the same, of the reach of legs alone
-  py::Int gait; // index
-  double blend; // place in the gait's range of speeds, 0 to 1
-  double phase; // of the cycle, 0 to 1
-  double rate; // cycles per second; 0: it stands
-  bool moving; // it goes, or shall go
+  numbers::Damped tail_high; // of its end, which follows the pelvis
   double breath; // breaths that it has taken
   double idle; // share of the time until the next small step
   py::Int fidgets; // small steps that it has begun
@@ -224,19 +224,32 @@ struct Walk {
     visitor("x", self.x);
     visitor("z", self.z);
     visitor("yaw", self.yaw);
-    visitor("aside", self.aside);
-    visitor("ahead", self.ahead);
-    visitor("turn", self.turn);
-    visitor("asked", self.asked);
-    visitor("felt_aside", self.felt_aside);
-    visitor("felt_ahead", self.felt_ahead);
     visitor("duty", self.duty);
     visitor("vault", self.vault);
     visitor("flex", self.flex);
-    visitor("beat", self.beat);
-    visitor("vigour", self.vigour);
     visitor("stations", self.stations);
     visitor("steps", self.steps);
+    visitor("links", self.links);
+    visitor("tail_yaw", self.tail_yaw);
+    visitor("tail_pitch", self.tail_pitch);
+    visitor("asked", self.asked);
+    visitor("aside", self.aside);
+    visitor("ahead", self.ahead);
+    visitor("turn", self.turn);
+    visitor("felt_aside", self.felt_aside);
+    visitor("felt_ahead", self.felt_ahead);
+    visitor("stops", self.stops);
+    visitor("moving", self.moving);
+    visitor("calm", self.calm);
+    visitor("slow", self.slow);
+    visitor("lets", self.lets);
+    visitor("delay", self.delay);
+    visitor("gait", self.gait);
+    visitor("blend", self.blend);
+    visitor("phase", self.phase);
+    visitor("rate", self.rate);
+    visitor("beat", self.beat);
+    visitor("vigour", self.vigour);
     visitor("roll", self.roll);
     visitor("back", self.back);
     visitor("lean", self.lean);
@@ -245,21 +258,8 @@ struct Walk {
     visitor("balance_x", self.balance_x);
     visitor("balance_z", self.balance_z);
     visitor("look", self.look);
-    visitor("links", self.links);
     visitor("front_high", self.front_high);
-    visitor("tail_yaw", self.tail_yaw);
-    visitor("tail_pitch", self.tail_pitch);
     visitor("tail_high", self.tail_high);
-    visitor("delay", self.delay);
-    visitor("stops", self.stops);
-    visitor("calm", self.calm);
-    visitor("slow", self.slow);
-    visitor("lets", self.lets);
-    visitor("gait", self.gait);
-    visitor("blend", self.blend);
-    visitor("phase", self.phase);
-    visitor("rate", self.rate);
-    visitor("moving", self.moving);
     visitor("breath", self.breath);
     visitor("idle", self.idle);
     visitor("fidgets", self.fidgets);
@@ -341,24 +341,24 @@ struct Pose {
 
 // What the legs do to the trunk.
 struct Sums {
-  double heave; // up, metres
-  double pitch; // nose up, radians
-  double roll; // left side up
-  double sway; // to the left, metres
   py::List<double> ahead; // of each leg: how far ahead of its place at rest its foot is, of the hip
   py::List<double> fore; // the mean of those of each station
   py::List<double> apart; // by which the left foot is ahead of the right
   py::List<double> air; // load of the right side over the left
+  double heave; // up, metres
+  double pitch; // nose up, radians
+  double roll; // left side up
+  double sway; // to the left, metres
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
-    visitor("heave", self.heave);
-    visitor("pitch", self.pitch);
-    visitor("roll", self.roll);
-    visitor("sway", self.sway);
     visitor("ahead", self.ahead);
     visitor("fore", self.fore);
     visitor("apart", self.apart);
     visitor("air", self.air);
+    visitor("heave", self.heave);
+    visitor("pitch", self.pitch);
+    visitor("roll", self.roll);
+    visitor("sway", self.sway);
   }
 };
 

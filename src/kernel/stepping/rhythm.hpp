@@ -38,8 +38,6 @@ inline constexpr double ENOUGH = 0.3333333333333333; // share of its velocity wi
 
 inline constexpr double HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
 
-inline constexpr double MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
-
 inline constexpr double MOST_TILT = 0.5; // radians: pitch and roll from the forces, and bank in a curve; taste
 
 inline constexpr py::Int HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
@@ -119,14 +117,14 @@ inline void settle(numbers::Damped &value, double goal, double rate, double dt) 
 inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &walk) {
   const py::Int count = py::Int(walk.stations.size());
   records::Sums found = records::Sums{
-    0.0,
-    0.0,
-    0.0,
-    0.0,
     py::map(animal.legs, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
     py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
     py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
-    py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; })
+    py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; }),
+    0.0,
+    0.0,
+    0.0,
+    0.0
   };
   py::List<double> feet = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   double weight = 0.0;
@@ -150,7 +148,8 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
     const records::Station &station = walk.stations[at];
     const double dx = step.foot.x - station.x;
     const double dz = step.foot.z - station.z;
-    const double fore = (dx * station.facing.s + dz * station.facing.c - leg.foot_ahead) / animal.hip + behind;
+    const double away = dx * station.facing.s + dz * station.facing.c - leg.foot_ahead;
+    const double fore = away / animal.hip + behind;
     found.ahead[i] = fore;
     found.fore[at] += fore;
     found.apart[at] += fore * leg.side;
@@ -168,9 +167,8 @@ inline records::Sums sums(const anatomy::Anatomy &animal, const records::Walk &w
   double gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0;
   gyration = numbers::larger(gyration, numbers::TINY);
   const anatomy::Manner &manner = animal.manner;
-  const double most = MOST_HEAVE * animal.hip;
   found.sway = -found.roll * size * manner.sway;
-  found.heave = numbers::clamp(found.heave * size * manner.heave, -most, most);
+  found.heave = found.heave * size * manner.heave;
   found.pitch = numbers::clamp(found.pitch * size * manner.pitch / gyration, -MOST_TILT, MOST_TILT);
   found.roll = numbers::clamp(found.roll * size * manner.roll / animal.hip, -MOST_TILT, MOST_TILT);
   return found;
@@ -205,16 +203,9 @@ inline py::List<double> harmonics(double duty, double vault) {
   return found;
 }
 
-// Return how far the force of a leg lets the body sink, in units of g / (2 pi f)^2.
+// Return how far a leg lets the body sink, in units of g / (2 pi f)^2, with its `harmonics`.
 //
-// Parameters
-// ----------
-// cycles : float
-//     Since the foot landed.
-// duty : float
-//     The duty factor.
-// force : list of float
-//     Its `harmonics`.
+// `cycles` are those since the foot landed, and `duty` is the duty factor.
 inline double sunk(double cycles, double duty, const py::List<double> &force) {
   const transcendental::Turn along = numbers::facing(2.0 * 3.141592653589793 * (cycles - 0.5 * duty));
   double height = 0.0;

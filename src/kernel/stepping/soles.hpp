@@ -82,8 +82,9 @@ inline numbers::Point foot_of(
   const double kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * swings::skewed(step.part, KICKED);
   const transcendental::Turn up = numbers::facing(walk.vigour.at * leg.land * toes_up(step.part));
   const double back = leg.heel * (1.0 - up.c);
-  const transcendental::Turn turn = numbers::facing(step.facing);
-  return numbers::Point{step.foot.x - back * turn.s, step.foot.y + kick + leg.heel * up.s, step.foot.z - back * turn.c};
+  const double x = step.foot.x - back * step.toes.s;
+  const double z = step.foot.z - back * step.toes.c;
+  return numbers::Point{x, step.foot.y + kick + leg.heel * up.s, z};
 }
 
 // Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.

@@ -31,8 +31,6 @@ template <class Ground> records::Walk started(
   double yaw,
   const Ground &ground
 );
-inline numbers::Damped at_rest(double value);
-inline records::Step leg_at_rest(double offset, double yaw);
 template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::Walk &walk, const Ground &ground);
 template <class Ground> py::Int misfit(
   const anatomy::Anatomy &animal,
@@ -50,75 +48,116 @@ template <class Ground> records::Walk started(
   const Ground &ground
 ) {
   const anatomy::Gait &gait = animal.gaits[0];
+  const transcendental::Turn turn = numbers::facing(yaw);
   records::Walk walk = records::Walk{
     x,
     z,
     yaw,
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    records::Order{0.0, 0.0, 0.0},
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(gait.duty_low),
-    at_rest(gait.vault),
-    at_rest(gait.flex),
-    at_rest(0.0),
-    at_rest(0.0),
+    numbers::Damped{gait.duty_low, 0.0},
+    numbers::Damped{gait.vault, 0.0},
+    numbers::Damped{gait.flex, 0.0},
     py::map(
       animal.along,
       [&]([[maybe_unused]] const auto &_) { return records::Station{
         yaw,
-        numbers::facing(yaw),
-        at_rest(0.0),
-        at_rest(0.0),
+        turn,
         numbers::HUGE_,
-        at_rest(0.0),
-        at_rest(0.0),
         0.0,
         0.0,
         0.0,
         0.0,
         0.0,
+        numbers::Damped{0.0, 0.0},
         0.0,
         0.0,
+        numbers::Damped{0.0, 0.0},
         0.0,
         0.0,
-        1.0
+        1.0,
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
       }; }
     ),
-    py::map(gait.offsets_low, [&]([[maybe_unused]] const auto &offset) { return leg_at_rest(offset, yaw); }),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
+    py::map(
+      gait.offsets_low,
+      [&]([[maybe_unused]] const auto &at) { return records::Step{
+        -at - py::floor(-at),
+        numbers::Damped{at, 0.0},
+        yaw,
+        turn,
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        numbers::Point{0.0, 0.0, 0.0},
+        true,
+        1.0,
+        0.0,
+        1.0,
+        0.0,
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
+        0.0,
+        0.0,
+        numbers::Damped{0.0, 0.0},
+        numbers::Above{0.0, 0.0},
+        false,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        records::Lie{0.0, 0.0},
+        records::Lie{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
+      }; }
+    ),
     py::map(
       animal.links,
-      [&]([[maybe_unused]] const auto &_) { return records::Hanging{at_rest(0.0), at_rest(0.0), at_rest(0.0)}; }
+      [&]([[maybe_unused]] const auto &_) { return records::Hanging{
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0},
+        numbers::Damped{0.0, 0.0}
+      }; }
     ),
-    at_rest(0.0),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return at_rest(0.0); }),
-    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return at_rest(0.0); }),
-    at_rest(0.0),
-    0.0,
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
+    py::map(py::Count{animal.tail}, [&]([[maybe_unused]] const auto &_) { return numbers::Damped{0.0, 0.0}; }),
+    records::Order{0.0, 0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
     true,
+    false,
     1.0,
     1.0,
     1.0,
+    0.0,
     0,
     0.0,
     0.0,
     0.0,
-    false,
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
+    numbers::Damped{0.0, 0.0},
     0.0,
     0.0,
     0,
     -1
   };
+  records::Pose pose = pose::blank(animal);
   path::place_stations(animal, walk, 0.0);
   put_feet(animal, walk, ground);
   levels::level(animal, walk, 0.0);
@@ -131,53 +170,10 @@ template <class Ground> records::Walk started(
       walk.steps[i].since = 1.0;
     }
     levels::level(animal, walk, 0.0);
-    pose::posed(animal, walk, ground, 0.0);
+    pose::put(animal, walk, pose, ground, 0.0);
     path::place_stations(animal, walk, 0.0);
   }
   return walk;
-}
-
-// Return a number at rest.
-inline numbers::Damped at_rest(double value) {
-  return numbers::Damped{value, 0.0};
-}
-
-// Return a leg that has stood since ever; `put_feet` tells where.
-inline records::Step leg_at_rest(double offset, double yaw) {
-  const numbers::Point origin = numbers::Point{0.0, 0.0, 0.0};
-  return records::Step{
-    -offset - py::floor(-offset),
-    at_rest(offset),
-    origin,
-    origin,
-    origin,
-    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
-    at_rest(0.0),
-    records::Lie{0.0, 0.0},
-    records::Lie{0.0, 0.0},
-    at_rest(0.0),
-    at_rest(0.0),
-    at_rest(0.0),
-    yaw,
-    origin,
-    true,
-    1.0,
-    0.0,
-    false,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0
-  };
 }
 
 // Put all feet where they are at rest; those in a pit count as if it were filled.
@@ -187,9 +183,8 @@ template <class Ground> void put_feet(const anatomy::Anatomy &animal, records::W
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
     const records::Station &station = walk.stations[leg.station];
-    const double foot_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
-    const double foot_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
-    step.foot = numbers::Point{foot_x, ground(foot_x, foot_z), foot_z};
+    const numbers::Above foot = path::at_rest(leg, station.x, station.z, station.facing);
+    step.foot = numbers::Point{foot.x, ground(foot.x, foot.z), foot.z};
     step.goal = step.foot;
     step.stood = step.foot;
     step.least_hip = step.foot.y;

@@ -1,4 +1,4 @@
-// The body over the feet that stand: its margin, and how it moves towards their middle.
+// The body over the feet that stand: how far they let it go, and how it moves to their middle.
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 #pragma once
@@ -23,14 +23,96 @@ struct Margin {
   }
 };
 
-inline constexpr double FOLLOW = 3.9;
+inline constexpr double FOLLOW = 3.9; // per swing: a body goes nine tenths of its way over its feet in one; taste
 
 inline constexpr double MARGIN = 0.06; // of a leg: how far inside each edge the body stays; the bar of .05, and some room
 
+inline constexpr double SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
+
+inline constexpr double USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
+
+inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz);
+inline double lowest(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step
+);
+inline bool lags(
+  const anatomy::Leg &leg,
+  const records::Station &station,
+  const numbers::Point &foot,
+  double ux,
+  double uz
+);
 inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz);
 inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz);
 inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt);
+
+// Return the share of a velocity with which each leg that stands reaches until it lifts.
+//
+// A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
+// |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz) {
+  double share = 1.0;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &leg = animal.legs[i];
+    const records::Step &step = walk.steps[i];
+    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+      share = 0.0;
+    }
+    if (step.down) {
+      const double seconds = path::lasting(animal, walk, rhythm::left_to_stand(animal, walk, step));
+      const double reach = path::reach_of(leg, USED);
+      const double high = lowest(animal, leg, walk, step) - step.foot.y;
+      const double room = numbers::side(reach, high * high);
+      const double ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
+      const double uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
+      const double dx = step.foot.x - step.hip.x;
+      const double dz = step.foot.z - step.hip.z;
+      const double a = ux * ux + uz * uz;
+      const double b = dx * ux + dz * uz;
+      double c = dx * dx + dz * dz - room * room;
+      if (a > numbers::TINY) {
+        if (c <= 0.0) {
+          share = numbers::smaller(share, (b + std::sqrt(numbers::larger(b * b - a * c, 0.0))) / a);
+        } else if (b <= 0.0) {
+          share = 0.0;
+        }
+        // A knee that points up is in the ground before its hip is over the foot.
+        c = dx * dx + dz * dz - leg.near * leg.near;
+        if (leg.near > 0.0 && b > 0.0 && b * b > a * c) {
+          share = numbers::smaller(share, numbers::larger(c, 0.0) / (b + std::sqrt(b * b - a * c)));
+        }
+      }
+    }
+  }
+  return share;
+}
+
+// Return how low a hip may sink until its leg lifts, over the ground below its trunk.
+inline double lowest(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  const records::Step &step
+) {
+  const double least = walk.stations[leg.station].floor + leg.up;
+  return numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
+}
+
+// Return whether a foot would be farther behind its place at rest if its station moved so.
+inline bool lags(
+  const anatomy::Leg &leg,
+  const records::Station &station,
+  const numbers::Point &foot,
+  double ux,
+  double uz
+) {
+  const numbers::Above rest = path::at_rest(leg, station.x, station.z, station.facing);
+  return (rest.x - foot.x) * ux + (rest.z - foot.z) * uz > 0.0;
+}
 
 // Return the margin of support without a leg, -1 for none, while the body moves by (ux, uz).
 //
@@ -108,10 +190,9 @@ inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, doubl
     x += part * (step.foot.x - walk.x);
     z += part * (step.foot.z - walk.z);
     const records::Station &station = walk.stations[leg.station];
-    const double there_x = path::placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead);
-    const double there_z = path::placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead);
-    rest_x += (there_x - walk.x) / count;
-    rest_z += (there_z - walk.z) / count;
+    const numbers::Above rest = path::at_rest(leg, station.x, station.z, station.facing);
+    rest_x += (rest.x - walk.x) / count;
+    rest_z += (rest.z - walk.z) / count;
   }
   if (weight > 0.0) {
     const double rate = FOLLOW * rhythm::clock(animal, walk) / (1.0 - duty);

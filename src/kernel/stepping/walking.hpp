@@ -19,9 +19,10 @@ namespace twobone::stepping::walking {
 
 inline constexpr double DT = 0.008333333333333333; // seconds of a step
 
-template <class Ground> records::Pose stepped(
+template <class Ground> void step_on(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
+  records::Pose &pose,
   records::Order order,
   const Ground &ground
 );
@@ -33,10 +34,11 @@ template <class Ground> void give_up(
   const Ground &ground
 );
 
-// Walk for one step of time, and return the pose at its end.
-template <class Ground> records::Pose stepped(
+// Walk for one step of time, to the pose at its end.
+template <class Ground> void step_on(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
+  records::Pose &pose,
   records::Order order,
   const Ground &ground
 ) {
@@ -44,16 +46,15 @@ template <class Ground> records::Pose stepped(
   command::obey(animal, walk, possible, DT);
   legs::stray(animal, walk);
   command::tick(animal, walk, possible, DT);
-  const path::Velocity v = path::velocity(walk, walk.aside.at, walk.ahead.at);
-  const double reach = path::allowed(animal, walk, v.x, v.z);
+  const numbers::Above v = path::velocity(walk, walk.aside.at, walk.ahead.at);
+  const double reach = support::allowed(animal, walk, v.x, v.z);
   walk.lets = rhythm::eased(walk.lets, reach, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), DT);
   path::advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z, reach), DT);
   legs::swing(animal, walk, ground, DT);
   levels::level(animal, walk, DT);
-  records::Pose pose = pose::posed(animal, walk, ground, DT);
+  pose::put(animal, walk, pose, ground, DT);
   give_up(animal, walk, pose, ground);
   command::wait(animal, walk, possible, DT);
-  return pose;
 }
 
 // Return the share of a velocity that the legs on the ground allow, until they lift.

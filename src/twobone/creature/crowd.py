@@ -18,7 +18,17 @@ from twobone.core.array_types import NDArray
 from twobone.creature.stepping import command, journey, legs, standing
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.numbers import Damped
-from twobone.creature.stepping.records import Course, Journey, Order, Station, Step, Walk
+from twobone.creature.stepping.records import (
+    Course,
+    Frame,
+    Journey,
+    Order,
+    Pose,
+    Stand,
+    Station,
+    Step,
+    Walk,
+)
 from twobone.creature.stepping.shown import shown
 from twobone.terrain.ground import Terrain
 
@@ -128,12 +138,12 @@ class Crowd:
 # What changes in a walk, and what returns its fields.
 FIELDS = {
     kind: attrgetter(*(field.name for field in fields(kind)))
-    for kind in (Journey, Walk, Station, Step, Course, Damped)
+    for kind in (Journey, Walk, Station, Step, Course, Damped, Pose, Frame, Stand)
 }
 
 
 def copied(value: Any) -> Any:
-    """Return a copy of a walk; its poses, which do not change any more, are the same."""
+    """Return a copy of a walk."""
     kind = type(value)
     if kind is list:
         return [copied(each) for each in value]

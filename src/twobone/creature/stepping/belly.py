@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import HUGE, TINY, facing, larger, smaller
-from twobone.creature.stepping.path import (
-    SINKS,
-    is_stiff,
-    placed_x,
-    placed_z,
-    top_under,
-    velocity,
-)
+from twobone.creature.stepping.numbers import HUGE, TINY, Ground, facing, larger, placed, smaller
+from twobone.creature.stepping.path import at_rest, is_stiff, velocity
 from twobone.creature.stepping.records import Pose, Stand, Walk
 from twobone.creature.stepping.rhythm import ENOUGH, WITH_STEPS, clock
+from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
 
 NINE_TENTHS = 3.9  # time constants in which a damped number goes nine tenths of its way: a law
@@ -26,12 +20,7 @@ ROOM = 0.5  # of the hip: a trunk stops so far before a wall, for its head and i
 
 
 def free_belly(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    heave: float,
-    ground: Callable[[float, float], float],
-    up: list[float],
+    animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground, up: list[float]
 ) -> None:
     """Note by how much each station must rise for its belly, now and on its way.
 
@@ -83,14 +72,25 @@ def free_belly(
         up[k] = larger(lacks, 0.0)
 
 
+def top_under(
+    animal: Anatomy, x: float, z: float, turn: Turn, rolled: float, ground: Ground
+) -> float:
+    """Return how high a station must be for the ground across its width.
+
+    `rolled` is the sine of its roll.
+    """
+    top = ground(x, z)
+    if animal.half > 0.0:
+        left = placed(x, z, turn, animal.half, 0.0)
+        right = placed(x, z, turn, -animal.half, 0.0)
+        up = animal.half * rolled
+        top = larger(top, ground(left.x, left.z) - up)
+        top = larger(top, ground(right.x, right.z) + up)
+    return top
+
+
 def is_walled(
-    animal: Anatomy,
-    walk: Walk,
-    k: int,
-    x: float,
-    z: float,
-    most: float,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, walk: Walk, k: int, x: float, z: float, most: float, ground: Ground
 ) -> bool:
     """Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
 
@@ -101,9 +101,8 @@ def is_walled(
         return True
     for leg in animal.legs:
         if leg.station == k:
-            foot_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
-            foot_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
-            if ground(foot_x + x, foot_z + z) > most and ground(foot_x, foot_z) <= most:
+            foot = at_rest(leg, station.x, station.z, station.facing)
+            if ground(foot.x + x, foot.z + z) > most and ground(foot.x, foot.z) <= most:
                 return True
     return False
 

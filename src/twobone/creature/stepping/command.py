@@ -65,9 +65,10 @@ def around_of(animal: Anatomy, ahead: float, turn: float) -> float:
 
 def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     """Move the velocity to what is asked for, less on bad ground, as quickly as the animal can."""
-    worst = 0.0
+    squares = 0.0
     for step in walk.steps:
-        worst = larger(worst, step.cost)
+        squares += step.cost * step.cost
+    worst = math.sqrt(squares / len(walk.steps))
     walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), AT_EASE, dt)
     calm = walk.calm
     asked = Order(calm * order.aside, calm * order.ahead, calm * order.turn)
@@ -133,7 +134,9 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     if stepping:
         duty = walk.duty.at
         wanted = math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride
-        wanted = larger(wanted, briskly(animal) if walk.stops else animal.slowest)
+        # Who shall stand puts its feet together as in its slowest gait at its highest speed.
+        brisk = math.sqrt(GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride
+        wanted = larger(wanted, brisk if walk.stops else animal.slowest)
         wanted = larger(wanted, duty * speed / animal.travel)
         wanted = larger(wanted, duty * abs(walk.aside.at) / animal.across)
         walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt)
@@ -148,14 +151,6 @@ def tick(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     shift_offsets(animal, walk, dt)
 
 
-def briskly(animal: Anatomy) -> float:
-    """Return the cycles per second with which an animal that shall stand puts its feet together.
-
-    They are those of its slowest gait at its highest speed.
-    """
-    return math.sqrt(GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride
-
-
 def change_gait(animal: Anatomy, walk: Walk, froude: float, dt: float) -> None:
     """Choose the gait of a speed over sqrt(g hip), and move duty factor and forces to its own."""
     while walk.gait + 1 < len(animal.gaits) and froude > animal.gaits[walk.gait].high:
@@ -165,15 +160,10 @@ def change_gait(animal: Anatomy, walk: Walk, froude: float, dt: float) -> None:
     gait = animal.gaits[walk.gait]
     walk.blend = clamp((froude - gait.low) / (gait.high - gait.low), 0.0, 1.0)
     duty = gait.duty_low + (gait.duty_high - gait.duty_low) * walk.blend
-    if walk.rate > 0.0:
-        rate = WITH_GAITS * walk.rate
-        damp(walk.vault, gait.vault, rate, dt)
-        damp(walk.flex, gait.flex, rate, dt)
-        damp(walk.duty, duty, WITH_STEPS * walk.rate, dt)
-    else:
-        settle(walk.vault, gait.vault, AT_EASE, 0.0)
-        settle(walk.flex, gait.flex, AT_EASE, 0.0)
-        settle(walk.duty, duty, AT_EASE, 0.0)
+    time = dt if walk.rate > 0.0 else 0.0
+    settle(walk.vault, gait.vault, WITH_GAITS * walk.rate, time)
+    settle(walk.flex, gait.flex, WITH_GAITS * walk.rate, time)
+    settle(walk.duty, duty, WITH_STEPS * walk.rate, time)
 
 
 def fidget(animal: Anatomy, walk: Walk, dt: float) -> None:

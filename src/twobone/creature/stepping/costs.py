@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import STRAIGHT, buried, range_of
-from twobone.creature.stepping.numbers import HUGE, Point, larger, smaller
-from twobone.creature.stepping.path import SINKS, fold_of, reach_of
+from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, smaller
+from twobone.creature.stepping.path import fold_of, reach_of
+from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
 from twobone.creature.stepping.thirds import angle_with
 
@@ -23,8 +23,7 @@ RAISED = 1.5  # times its depth in the ground, by which the hip of a leg is rais
 class Leaning(NamedTuple):
     """A leg as it will stand: its hip, the angle of its third segment, where its toes point."""
 
-    hip_x: float
-    hip_z: float
+    hip: Above
     least_y: float  # of the hip, over the crest of the ground below the trunk
     angle: float
     turn: Turn
@@ -49,13 +48,7 @@ class Cost(NamedTuple):
 
 
 def cost(
-    animal: Anatomy,
-    leg: Leg,
-    stance: Stance,
-    foot: Point,
-    far: float,
-    best: float,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, stance: Stance, foot: Point, far: float, best: float, ground: Ground
 ) -> Cost:
     """Return what a foothold costs which costs that much for its distance.
 
@@ -90,20 +83,15 @@ def liked(leg: Leg, stance: Stance, foot: Point) -> float:
 
 
 def cost_of(
-    animal: Anatomy,
-    leg: Leg,
-    foot: Point,
-    own: float,
-    leaning: Leaning,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, foot: Point, own: float, leaning: Leaning, ground: Ground
 ) -> Cost:
     """Return what a leg costs that stands on a foothold with its hip at such a place.
 
     `own` is the height that the hip would like. If the leg is in the ground there, it is raised.
     """
     y = larger(own, leaning.least_y)
-    dx = foot.x - leaning.hip_x
-    dz = foot.z - leaning.hip_z
+    dx = foot.x - leaning.hip.x
+    dz = foot.z - leaning.hip.z
     square = dx * dx + dz * dz
     most = reach_of(leg, animal.straight)
     least = fold_of(leg, animal.least)
@@ -124,15 +112,10 @@ def cost_of(
 
 
 def depth_of(
-    animal: Anatomy,
-    leg: Leg,
-    y: float,
-    foot: Point,
-    leaning: Leaning,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, y: float, foot: Point, leaning: Leaning, ground: Ground
 ) -> float:
     """Return how deep a leg would be in the ground with its hip at that height."""
-    hip = Point(leaning.hip_x, y, leaning.hip_z)
+    hip = Point(leaning.hip.x, y, leaning.hip.z)
     allowed = range_of(leg, animal.least, animal.straight)
     clear = CLEARANCE * animal.hip
     turn = leaning.turn

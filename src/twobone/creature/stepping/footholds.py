@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.belly import top_under
 from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import slope_under
 from twobone.creature.stepping.numbers import (
     HUGE,
+    Ground,
     Point,
     clamp,
     facing,
     larger,
     mix,
+    placed,
 )
-from twobone.creature.stepping.path import (
-    Seen,
-    ahead,
-    fold_of,
-    is_stiff,
-    lasting,
-    placed_x,
-    placed_z,
-    top_under,
-    wanted,
-)
+from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, wanted
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.rhythm import clock, left_to_swing, other
 from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, lift_over
@@ -42,36 +34,34 @@ SWING = 14  # places below a swing that are looked at to choose it; taste
 GOOD = 0.35  # a foothold that costs less is taken before the next ring is looked at
 
 
-def choose(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
+def choose(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose where a foot lands: its goal, what that costs, and the slope below its third segment.
 
     Places in rings around the one that is wanted are compared until one is good.
     """
     leg = animal.legs[i]
     step = walk.steps[i]
-    rest = wanted(animal, leg, walk, step)
-    step.want_x = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead)
-    step.want_z = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead)
+    station = walk.stations[leg.station]
+    step.want = wanted(animal, leg, walk, step)
     landing = left_to_swing(animal, walk, step)
-    first = ahead(animal, leg, walk, landing)
+    first = ahead(animal, walk, station, landing)
     stance = stance_of(animal, leg, walk, step, first, ground)
     size = APART * (leg.upper + leg.lower + leg.third)
     # On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
     # that; legs of one that turns may cross.
     beside = walk.steps[other(i)].goal
-    station = walk.stations[leg.station]
     across = aside_of(leg, station.facing, beside.x - station.x, beside.z - station.z)
     across -= leg.side * walk.aside.at * lasting(animal, walk, landing)
     own = animal.wide * abs(leg.foot_aside)
     least = larger(own, across + 2.0 * own)
     best = NOWHERE
     ring = 0
-    while ring <= RINGS and (best > GOOD or ring == 0):
+    while ring <= RINGS and best > larger(GOOD, FAR * ring):
         count = 1 if ring == 0 else DIRECTIONS
         for j in range(count):
             around = facing(2.0 * math.pi * j / DIRECTIONS)
-            x = step.want_x + size * ring * around.s
-            z = step.want_z + size * ring * around.c
+            x = step.want.x + size * ring * around.s
+            z = step.want.z + size * ring * around.c
             inward = larger(least - aside_of(leg, first.turn, x - first.x, z - first.z), 0.0)
             x += inward * leg.side * first.turn.c
             z -= inward * leg.side * first.turn.s
@@ -105,13 +95,7 @@ def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
 
 
 def swung(
-    animal: Anatomy,
-    leg: Leg,
-    walk: Walk,
-    step: Step,
-    stance: Stance,
-    foot: Point,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, walk: Walk, step: Step, stance: Stance, foot: Point, ground: Ground
 ) -> float:
     """Return what it costs to swing to a foothold: over what is in its way, below the hip."""
     if step.down:
@@ -126,8 +110,8 @@ def swung(
     for n in range(SWING):
         gone = (n + 1.0) / (SWING + 1.0)
         part = mix(step.part, 1.0, gone)
-        x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip_x, gone)
-        z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip_z, gone)
+        x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip.x, gone)
+        z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip.z, gone)
         square = least * least - x * x - z * z
         if square > 0.0:
             y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone)
@@ -135,26 +119,20 @@ def swung(
     return SHORT * short / animal.hip
 
 
-def slope_at(
-    leg: Leg, foot: Point, leaning: Leaning, ground: Callable[[float, float], float]
-) -> float:
+def slope_at(leg: Leg, foot: Point, leaning: Leaning, ground: Ground) -> float:
     """Return the slope below the third segment of a leg that stands with its hip there."""
-    hip = Point(leaning.hip_x, foot.y, leaning.hip_z)
+    hip = Point(leaning.hip.x, foot.y, leaning.hip.z)
     return slope_under(leg, hip, foot, leaning.turn, ground)
 
 
 def stance_of(
-    animal: Anatomy,
-    leg: Leg,
-    walk: Walk,
-    step: Step,
-    first: Seen,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, walk: Walk, step: Step, first: Seen, ground: Ground
 ) -> Stance:
     """Return how a leg will land, with its station as it is seen then, and how it will lift."""
     landing = left_to_swing(animal, walk, step)
     lifting = landing + walk.duty.at / clock(animal, walk)
-    last = ahead(animal, leg, walk, lifting)
+    station = walk.stations[leg.station]
+    last = ahead(animal, walk, station, lifting)
     # The trunk rises before a crest, so it is high enough for both.
     rolled = facing(walk.roll.at).s
     top = larger(
@@ -162,14 +140,18 @@ def stance_of(
         crest(animal, leg, walk, last, lifting, rolled, ground),
     )
     hip = leg.up + leg.aside * rolled
-    high = top + animal.belly + CLEARANCE * animal.hip + hip
+    high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip
     angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
-    station = walk.stations[leg.station]
+    # Until a leg lands, the body stays over the others.
+    x = first.x + walk.balance_x.at
+    z = first.z + walk.balance_z.at
+    lands = placed(x, z, first.turn, leg.aside, 0.0)
+    lifts = placed(last.x, last.z, last.turn, leg.aside, 0.0)
     return Stance(
-        Leaning(first.hip_x, first.hip_z, high, angle - walk.vigour.at * land, first.turn),
-        Leaning(last.hip_x, last.hip_z, high, angle + walk.vigour.at * leg.peel, last.turn),
+        Leaning(lands, high, angle - walk.vigour.at * land, first.turn),
+        Leaning(lifts, high, angle + walk.vigour.at * leg.peel, last.turn),
         animal.height + hip + station.level.at + station.shift.at,
         HUGE if step.down else animal.highest + hip + station.level.at,
         step.base,
@@ -177,13 +159,7 @@ def stance_of(
 
 
 def crest(
-    animal: Anatomy,
-    leg: Leg,
-    walk: Walk,
-    seen: Seen,
-    seconds: float,
-    rolled: float,
-    ground: Callable[[float, float], float],
+    animal: Anatomy, leg: Leg, walk: Walk, seen: Seen, seconds: float, rolled: float, ground: Ground
 ) -> float:
     """Return how high the ground lets the trunk be where it bears a leg, later."""
     if not is_stiff(animal):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from twobone.creature.stepping.anatomy import Anatomy
-from twobone.creature.stepping.numbers import Point, mix
-from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.numbers import Ground, Point, mix
+from twobone.creature.stepping.pose import blank, put
 from twobone.creature.stepping.records import (
     Angles,
     Frame,
@@ -18,34 +16,27 @@ from twobone.creature.stepping.records import (
     Walk,
 )
 from twobone.creature.stepping.standing import started
-from twobone.creature.stepping.walking import DT, stepped
+from twobone.creature.stepping.walking import DT, step_on
 
 SAME = 1.0e-9  # seconds: frames that end so near a step end with it
 PATIENCE = 1.0  # seconds below a third of the order after which an animal is blocked
 
 
-def set_off(
-    animal: Anatomy, x: float, z: float, yaw: float, ground: Callable[[float, float], float]
-) -> Journey:
+def set_off(animal: Anatomy, x: float, z: float, yaw: float, ground: Ground) -> Journey:
     """Return an animal that stands there, with its pose."""
     walk = started(animal, x, z, yaw, ground)
-    pose = posed(animal, walk, ground, 0.0)
+    pose = blank(animal)
+    put(animal, walk, pose, ground, 0.0)
     start = moved(walk)
     return Journey(walk, [mixed(pose, pose, 0.0), pose], [start, start], 1, DT)
 
 
-def travel(
-    animal: Anatomy,
-    journey: Journey,
-    order: Order,
-    dt: float,
-    ground: Callable[[float, float], float],
-) -> None:
+def travel(animal: Anatomy, journey: Journey, order: Order, dt: float, ground: Ground) -> None:
     """Walk for any time, in steps of the same length: the walk is the same at any frame rate."""
     journey.after += dt
     while journey.after > DT + SAME:
         journey.last = 1 - journey.last
-        journey.poses[journey.last] = stepped(animal, journey.walk, order, ground)
+        step_on(animal, journey.walk, journey.poses[journey.last], order, ground)
         journey.motions[journey.last] = moved(journey.walk)
         journey.after -= DT
     if journey.after > DT - SAME:

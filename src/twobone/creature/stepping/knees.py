@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import bent, between, cross, range_of
-from twobone.creature.stepping.numbers import TINY, Point, clamp, facing, larger
+from twobone.creature.stepping.numbers import TINY, Ground, Point, clamp, facing, larger
 from twobone.creature.stepping.records import Stand
 from twobone.creature.stepping.swings import CLEARANCE
 
@@ -18,9 +17,7 @@ NEAR = 2.0 * CLEARANCE
 WIDEST = 0.8  # radians: a knee turns aside at most so far; taste
 
 
-def splayed(
-    animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Callable[[float, float], float]
-) -> float:
+def splayed(animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Ground) -> float:
     """Return the angle by which a leg must turn for its knee to clear the ground, 0 if it does.
 
     The knee goes around a circle whose radius r leads to it now. Where the ground is a plane with

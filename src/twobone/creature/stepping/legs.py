@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.limbs import STRAIGHT, length
 from twobone.creature.stepping.numbers import (
     HUGE,
+    Damped,
+    Ground,
     Point,
     clamp,
     damp,
+    facing,
     larger,
     smaller,
 )
-from twobone.creature.stepping.path import (
-    ahead,
-    left_to_go,
-    lowest,
-    placed_x,
-    placed_z,
-    reach_of,
-    resting,
-    wanted,
-)
+from twobone.creature.stepping.path import ahead, at_rest, left_to_go, reach_of, resting, wanted
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
@@ -38,7 +31,7 @@ from twobone.creature.stepping.rhythm import (
     other,
 )
 from twobone.creature.stepping.soles import LANDED, lie_of
-from twobone.creature.stepping.support import margin
+from twobone.creature.stepping.support import lowest, margin
 from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
 
 BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
@@ -46,7 +39,7 @@ LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
 SAMPLES = 66  # of the ground below a swing: one in about .02 of a leg of a long one
 
 
-def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> None:
+def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
     """Move all legs on in their cycles: they lift, swing and land.
 
     A leg that may not lift when it is due does so later, in the first half of its swing. An animal
@@ -82,12 +75,15 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
                 else:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
+            wait = briefest(walk) / clock(animal, walk)
+            sunk = step.hip.y + walk.stations[leg.station].level.speed * wait
             if beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0:
                 land(walk, i)
-            elif beyond(leg, walk, step, step.hip.y, briefest(walk) / clock(animal, walk)) <= 0.0:
+            elif beyond(leg, walk, step, sunk, wait) <= 0.0:
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
+                step.stood = step.goal
                 lift(walk, i)
                 plan(animal, walk, i, ground)
         if step.phase >= 1.0:
@@ -96,6 +92,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
             fly(animal, walk, i, ground, dt)
             station = walk.stations[leg.station]
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
+            step.toes = facing(step.facing)
 
 
 def beyond(leg: Leg, walk: Walk, step: Step, high: float, seconds: float) -> float:
@@ -125,15 +122,14 @@ def lift(walk: Walk, i: int) -> None:
     step.down = False
     step.phase = smaller(step.phase, 1.0 - briefest(walk))
     step.gate = step.phase
-    step.lift.at = 0.0
-    step.lift.speed = 0.0
+    step.lift = Damped()
     step.high = 0.0
     step.part = 0.0
     step.slope_before = step.slope
     step.lie_before = step.lie
-    step.x = Course(0.0, step.foot.x, 0.0, 0.0, 0.0)
-    step.y = Course(0.0, step.foot.y, 0.0, 0.0, 0.0)
-    step.z = Course(0.0, step.foot.z, 0.0, 0.0, 0.0)
+    step.x = Course(place=step.foot.x)
+    step.y = Course(place=step.foot.y)
+    step.z = Course(place=step.foot.z)
 
 
 def briefest(walk: Walk) -> float:
@@ -151,9 +147,7 @@ def land(walk: Walk, i: int) -> None:
     step.base = step.goal.y
 
 
-def fly(
-    animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float], dt: float
-) -> None:
+def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
     """Move a foot along its plan, and plan again if where it wants to land has moved.
 
     An animal that stays over its feet also plans again if the foothold will be out of reach, as its
@@ -165,9 +159,9 @@ def fly(
     step.part = part
     if part < DECIDED:
         near = ASTRAY * animal.hip
-        rest = wanted(animal, leg, walk, step)
-        dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_x
-        dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.want_z
+        want = wanted(animal, leg, walk, step)
+        dx = want.x - step.want.x
+        dz = want.z - step.want.z
         again = dx * dx + dz * dz > near * near
         if animal.steady:
             low = lowest(animal, leg, walk, step)
@@ -182,9 +176,7 @@ def fly(
     step.foot = Point(x, step.base + step.lift.at * arc(part), z)
 
 
-def plan_again(
-    animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]
-) -> None:
+def plan_again(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose another foothold for a leg in the air, from where it is."""
     step = walk.steps[i]
     step.x = from_here(step.x, step.goal.x, step.part)
@@ -193,7 +185,7 @@ def plan_again(
     plan(animal, walk, i, ground)
 
 
-def meet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -> None:
+def meet(animal: Anatomy, walk: Walk, ground: Ground) -> None:
     """Let an animal notice another ground: where it is not under a foot, this has to step."""
     for i, step in enumerate(walk.steps):
         step.under = ground(step.goal.x, step.goal.z)
@@ -201,7 +193,7 @@ def meet(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float]) -
             plan_again(animal, walk, i, ground)
 
 
-def plan(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> None:
+def plan(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose a foothold, and the height of the swing which clears the ground on the way."""
     step = walk.steps[i]
     choose(animal, walk, i, ground)
@@ -220,7 +212,8 @@ def stray(animal: Anatomy, walk: Walk) -> None:
     """Measure how far feet are from where they would be at rest, when the trunk has come to it."""
     seconds = resting(animal) if walk.stops else 0.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        rest = ahead(animal, leg, walk, seconds)
-        dx = placed_x(rest.x, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.x
-        dz = placed_z(rest.z, rest.turn, leg.foot_aside, leg.foot_ahead) - step.foot.z
+        there = ahead(animal, walk, walk.stations[leg.station], seconds)
+        rest = at_rest(leg, there.x, there.z, there.turn)
+        dx = rest.x - step.foot.x
+        dz = rest.z - step.foot.z
         step.stray = math.sqrt(dx * dx + dz * dz) if step.foot.y == step.under else HUGE

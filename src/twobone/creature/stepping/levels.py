@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import foresight, free_belly
 from twobone.creature.stepping.lines import fit, line_over
@@ -12,6 +10,7 @@ from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
     Damped,
+    Ground,
     Point,
     clamp,
     larger,
@@ -19,7 +18,7 @@ from twobone.creature.stepping.numbers import (
     smaller,
     smooth,
 )
-from twobone.creature.stepping.path import USED, fold_of, is_stiff, reach_of
+from twobone.creature.stepping.path import fold_of, is_stiff, reach_of
 from twobone.creature.stepping.records import Pose, Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     DECIDED,
@@ -29,6 +28,7 @@ from twobone.creature.stepping.rhythm import (
     left_to_swing,
     settle,
 )
+from twobone.creature.stepping.support import USED
 
 PUSH = 1.0  # of gravity: legs that bear twice the weight accelerate a body up by so much; taste
 FALL = 0.7  # of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
@@ -77,14 +77,7 @@ def move(value: Damped, goal: float, rate: float, fastest: float, sinks: float, 
         value.at = before + 0.5 * (speed + value.speed) * dt
 
 
-def shift(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    heave: float,
-    ground: Callable[[float, float], float],
-    dt: float,
-) -> None:
+def shift(animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground, dt: float) -> None:
     """Raise or lower stations, so that the belly clears the ground and legs reach their feet.
 
     Where both do not go together, the belly comes first, but the trunk rises no faster than legs

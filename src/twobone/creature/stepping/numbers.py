@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
@@ -14,21 +15,35 @@ TINY = 1.0e-9  # metres, or of 1: differences below it are those of rounding
 FLAT = 0.2  # of a leg: what is left of its height or length, where it does not reach; taste
 HUGE = 1.0e30  # more than any length or cost
 
+Ground: TypeAlias = Callable[[float, float], float]  # its height at x and z
+
 
 class Point(NamedTuple):
     """A place: y is up, +z forward, +x to the left."""
 
-    x: float
-    y: float
-    z: float
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+
+
+class Above(NamedTuple):
+    """A place or a vector, seen from above."""
+
+    x: float = 0.0
+    z: float = 0.0
 
 
 @dataclass(slots=True)
 class Damped:
     """A number that follows a goal without overshoot, and its rate of change per second."""
 
-    at: float
-    speed: float
+    at: float = 0.0
+    speed: float = 0.0
+
+
+def placed(x: float, z: float, turn: Turn, aside: float, ahead: float) -> Above:
+    """Return a place that is given to the left and ahead of another, which faces so."""
+    return Above(x + aside * turn.c + ahead * turn.s, z - aside * turn.s + ahead * turn.c)
 
 
 def facing(angle: float) -> Turn:
@@ -80,14 +95,8 @@ def damp(value: Damped, goal: float, rate: float, dt: float) -> None:
     """Move a number to its goal, critically damped, for a time.
 
     Exact but for the exponential, whose rational approximation is within 1e-3 (Lowe, Critically
-    damped ease-in/ease-out smoothing, Game Programming Gems 4).
-
-    Parameters
-    ----------
-    value : Damped
-        The number; it changes.
-    goal, rate, dt : float
-        The rate is the inverse of the time constant, per second.
+    damped ease-in/ease-out smoothing, Game Programming Gems 4). The rate is the inverse of the time
+    constant, per second.
     """
     k = rate * dt
     decay = 1.0 / (1.0 + k + 0.48 * k * k + 0.235 * k * k * k)

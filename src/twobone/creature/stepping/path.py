@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import range_of
-from twobone.creature.stepping.numbers import TINY, Point, clamp, facing, larger, side, smaller
+from twobone.creature.stepping.numbers import TINY, Above, clamp, facing, larger, placed, smaller
 from twobone.creature.stepping.records import Station, Step, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
@@ -18,15 +17,12 @@ from twobone.creature.stepping.rhythm import (
     answer,
     clock,
     eased,
-    left_to_stand,
     left_to_swing,
     over_of,
 )
 
 FOLDED = 0.5  # of the third segment: the length of it that a folded leg uses; taste
-SINKS = 0.12  # of the hip: how far a hip may sink until its leg lifts; taste
 RESTS = 8.0  # time constants in which a damped number goes to 3 thousandths of its way: a law
-USED = 0.97  # of the reach of a straight leg: how far the body goes over a foot; taste
 
 
 def reach_of(leg: Leg, used: float) -> float:
@@ -39,68 +35,14 @@ def fold_of(leg: Leg, used: float) -> float:
     return range_of(leg, used, 1.0).least + FOLDED * leg.third
 
 
-def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
-    """Return the share of a velocity with which each leg that stands reaches until it lifts.
-
-    A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
-    |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
-    """
-    share = 1.0
-    for leg, step in zip(animal.legs, walk.steps, strict=True):
-        if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
-            share = 0.0
-        if step.down:
-            seconds = lasting(animal, walk, left_to_stand(animal, walk, step))
-            reach = reach_of(leg, USED)
-            high = lowest(animal, leg, walk, step) - step.foot.y
-            room = side(reach, high * high)
-            ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds
-            uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds
-            dx = step.foot.x - step.hip.x
-            dz = step.foot.z - step.hip.z
-            a = ux * ux + uz * uz
-            b = dx * ux + dz * uz
-            c = dx * dx + dz * dz - room * room
-            if a > TINY:
-                if c <= 0.0:
-                    share = smaller(share, (b + math.sqrt(larger(b * b - a * c, 0.0))) / a)
-                elif b <= 0.0:
-                    share = 0.0
-                # A knee that points up is in the ground before its hip is over the foot.
-                c = dx * dx + dz * dz - leg.near * leg.near
-                if leg.near > 0.0 and b > 0.0 and b * b > a * c:
-                    share = smaller(share, larger(c, 0.0) / (b + math.sqrt(b * b - a * c)))
-    return share
-
-
-def lowest(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> float:
-    """Return how low a hip may sink until its leg lifts, over the ground below its trunk."""
-    least = walk.stations[leg.station].floor + leg.up
-    return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
-
-
-def lags(leg: Leg, station: Station, foot: Point, ux: float, uz: float) -> bool:
-    """Return whether a foot would be farther behind its place at rest if its station moved so."""
-    x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead) - foot.x
-    z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead) - foot.z
-    return x * ux + z * uz > 0.0
-
-
-class Velocity(NamedTuple):
-    """A velocity over the ground."""
-
-    x: float
-    z: float
-
-
-def velocity(walk: Walk, aside: float, ahead: float) -> Velocity:
+def velocity(walk: Walk, aside: float, ahead: float) -> Above:
     """Return a velocity in the world, given to the left and ahead of each station of a trunk."""
     x = 0.0
     z = 0.0
     for station in walk.stations:
         x += aside * station.facing.c + ahead * station.facing.s
         z += ahead * station.facing.c - aside * station.facing.s
-    return Velocity(x / len(walk.stations), z / len(walk.stations))
+    return Above(x / len(walk.stations), z / len(walk.stations))
 
 
 def advance(animal: Anatomy, walk: Walk, vx: float, vz: float, share: float, dt: float) -> None:
@@ -209,36 +151,29 @@ def height(station: Station) -> float:
     return station.level.at + station.shift.at
 
 
-def placed_x(station_x: float, turn: Turn, aside: float, ahead: float) -> float:
-    """Return x of a place given to the left and ahead of another."""
-    return station_x + aside * turn.c + ahead * turn.s
-
-
-def placed_z(station_z: float, turn: Turn, aside: float, ahead: float) -> float:
-    """Return z of a place given to the left and ahead of another."""
-    return station_z - aside * turn.s + ahead * turn.c
-
-
 class Seen(NamedTuple):
-    """A station as it will be: place, facing, and hip of a leg seen from above."""
+    """A station as it will be: where it is, and where it faces."""
 
     x: float
     z: float
     turn: Turn
-    hip_x: float
-    hip_z: float
 
 
-def ahead(animal: Anatomy, leg: Leg, walk: Walk, seconds: float) -> Seen:
-    """Return the station that bears a leg after some time, if it goes on as now or slows down."""
-    station = walk.stations[leg.station]
+def ahead(animal: Anatomy, walk: Walk, station: Station, seconds: float) -> Seen:
+    """Return a station after some time, if it goes on as now or slows down."""
+    if seconds == 0.0:
+        return Seen(station.x, station.z, station.facing)
     way = lasting(animal, walk, seconds)
     turned = station.spin * way
     half = facing(0.5 * turned)
     x = station.x + (station.ux * half.c + station.uz * half.s) * way
     z = station.z + (station.uz * half.c - station.ux * half.s) * way
-    turn = facing(station.yaw + turned)
-    return Seen(x, z, turn, placed_x(x, turn, leg.aside, 0.0), placed_z(z, turn, leg.aside, 0.0))
+    return Seen(x, z, facing(station.yaw + turned))
+
+
+def at_rest(leg: Leg, x: float, z: float, turn: Turn) -> Above:
+    """Return where the foot of a leg is at rest, beside its station."""
+    return placed(x, z, turn, leg.foot_aside, leg.foot_ahead)
 
 
 def lasting(animal: Anatomy, walk: Walk, seconds: float) -> float:
@@ -267,21 +202,23 @@ def lasting(animal: Anatomy, walk: Walk, seconds: float) -> float:
     return larger(goal * seconds + damped / rate, 0.0)
 
 
-def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Seen:
-    """Return the station when it is over the next foothold; the foot should be at rest there.
+def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Above:
+    """Return where a foot wants to land: it is at rest there when its station is over it.
 
     In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
     without its correction. A foot that lands on its heel and lifts from its toes stands later. It
     need not step again where the trunk comes to rest, if it reaches that place.
     """
+    station = walk.stations[leg.station]
     landing = left_to_swing(animal, walk, step)
+    seconds = landing + over_of(animal, walk) * walk.duty.at / clock(animal, walk)
     if walk.stops:
         rest = resting(animal)
         left = lasting(animal, walk, rest) - lasting(animal, walk, landing)
         if left * strides(animal, walk) <= 0.5:
-            return ahead(animal, leg, walk, rest)
-    over = over_of(animal, walk) * walk.duty.at / clock(animal, walk)
-    return ahead(animal, leg, walk, landing + over)
+            seconds = rest
+    there = ahead(animal, walk, station, seconds)
+    return at_rest(leg, there.x, there.z, there.turn)
 
 
 def strides(animal: Anatomy, walk: Walk) -> float:
@@ -303,25 +240,3 @@ def left_to_go(animal: Anatomy, walk: Walk) -> float:
 def is_stiff(animal: Anatomy) -> bool:
     """Return whether the stations of a trunk rise and sink together."""
     return animal.limp < 0.5
-
-
-def top_under(
-    animal: Anatomy,
-    x: float,
-    z: float,
-    turn: Turn,
-    rolled: float,
-    ground: Callable[[float, float], float],
-) -> float:
-    """Return how high a station must be for the ground across its width.
-
-    `rolled` is the sine of its roll.
-    """
-    top = ground(x, z)
-    if animal.half > 0.0:
-        left = animal.half * turn.c
-        back = animal.half * turn.s
-        up = animal.half * rolled
-        top = larger(top, ground(x + left, z - back) - up)
-        top = larger(top, ground(x - left, z + back) + up)
-    return top

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import keep_off
+from twobone.creature.stepping.hanging import follow, hang
 from twobone.creature.stepping.knees import splayed
 from twobone.creature.stepping.levels import shift
-from twobone.creature.stepping.numbers import (
-    GRAVITY,
-    TINY,
-    Damped,
-    Point,
-    clamp,
-    facing,
-    smaller,
-    smooth,
-    wrapped,
-)
-from twobone.creature.stepping.path import height, placed_x, placed_z
+from twobone.creature.stepping.numbers import GRAVITY, Ground, Point, clamp, facing, placed
+from twobone.creature.stepping.path import height
 from twobone.creature.stepping.records import Angles, Frame, Pose, Stand, Sums, Walk
 from twobone.creature.stepping.rhythm import (
     AT_EASE,
@@ -40,15 +30,7 @@ from twobone.creature.stepping.thirds import angle_with, hold_of
 
 CROUCH = 0.8  # of the hip per squared radian: an animal that leans sinks so much; taste
 TUCK = 0.22  # of the trunk's length per radian: an arched back draws its ends together; taste
-RUNS = 0.55  # the duty factor below which an animal begins to run; at half of it it does; taste
 SLOW, QUICK = 0.13, 0.21  # shifts of weight per breath: two waves that repeat together late; taste
-SELDOM, OFTEN = 0.17, 0.29  # the same for glances, of the first link; the next ones are more often
-ABRUPT = 4.0  # by which these waves are cut off: an animal looks somewhere for a while; taste
-# Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
-HELD = 0.6
-MOST_HELD = 0.3  # of the hip: half the way that a head can be held behind; taste
-NODS = 40.0  # radians per second: how soon a neck feels that its bearer rises; taste
-LASH = 14.0  # radians per second: a link of the tail, if it swings freely; taste
 
 
 class Tilt(NamedTuple):
@@ -59,21 +41,34 @@ class Tilt(NamedTuple):
     roll: Turn
 
 
-def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], dt: float) -> Pose:
-    """Return the pose of an animal after a time, in which what follows the legs moves on."""
+def blank(animal: Anatomy) -> Pose:
+    """Return a pose that is still to be filled."""
+    return Pose(
+        frames=[Frame() for _ in animal.along],
+        stands=[Stand() for _ in animal.legs],
+        links=[Angles() for _ in animal.links],
+        tail_yaw=[0.0 for _ in range(animal.tail)],
+        tail_pitch=[0.0 for _ in range(animal.tail)],
+    )
+
+
+def put(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground, dt: float) -> None:
+    """Put an animal into its pose after a time, in which what follows the legs moves on."""
     swings = sums(animal, walk)
     bend_trunk(animal, walk, swings, dt)
     over_feet(animal, walk, dt)
-    pose = trunk(animal, walk, swings)
+    put_trunk(animal, walk, swings, pose)
     tilts = [tilt_of(frame) for frame in pose.frames]
     rate = WITH_SWINGS * clock(animal, walk)
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
+        stand = pose.stands[i]
         settle(step.angle, angle_of(leg, walk, step), rate, dt)
         settle(step.hold, hold_of(walk, step), rate, dt)
-        hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
-        foot = foot_of(animal, walk, leg, step)
-        pose.stands[i] = Stand(hip, foot, step.angle.at, step.facing, 0.0, 0.0, 0.0, step.down)
+        stand.hip = hip_of(leg, pose.frames[leg.station], tilts[leg.station])
+        stand.foot = foot_of(animal, walk, leg, step)
+        stand.facing = step.facing
+        stand.down = step.down
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at
@@ -83,7 +78,6 @@ def posed(animal: Anatomy, walk: Walk, ground: Callable[[float, float], float], 
         turn_knee(animal, walk, pose, i, ground, dt)
     hang(animal, walk, swings, pose, dt)
     follow(animal, walk, pose, dt)
-    return pose
 
 
 def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None:
@@ -92,29 +86,21 @@ def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None
     step = walk.steps[i]
     stand = pose.stands[i]
     hip = hip_of(leg, pose.frames[leg.station], tilt)
-    toes = facing(stand.facing)
+    angle, hold = step.angle.at, step.hold.at
     step.hip = hip
     stand.hip = hip
-    stand.angle = angle_with(
-        animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw
-    )
+    stand.angle = angle_with(animal, leg, hip, stand.foot, angle, hold, step.toes, tilt.yaw)
     sole = sole_of(leg, step, stand.foot, stand.angle)
     stand.pitch = sole.pitch
     stand.roll = sole.roll
 
 
-def turn_knee(
-    animal: Anatomy,
-    walk: Walk,
-    pose: Pose,
-    i: int,
-    ground: Callable[[float, float], float],
-    dt: float,
-) -> None:
-    """Turn the knee of a leg aside where the ground is in its way."""
+def turn_knee(animal: Anatomy, walk: Walk, pose: Pose, i: int, ground: Ground, dt: float) -> None:
+    """Turn the knee of a leg aside where the ground is in its way, and back with less haste."""
     splay = walk.steps[i].splay
     goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground)
-    settle(splay, goal, WITH_KNEES * clock(animal, walk), dt)
+    rate = WITH_KNEES if abs(goal) > abs(splay.at) else WITH_SWINGS
+    settle(splay, goal, rate * clock(animal, walk), dt)
     pose.stands[i].splay = splay.at
 
 
@@ -140,8 +126,8 @@ def bend_trunk(animal: Anatomy, walk: Walk, swings: Sums, dt: float) -> None:
     settle(walk.rise, rise, WITH_GAITS * clock(animal, walk), dt)
 
 
-def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
-    """Return the stations in space, before they are shifted; legs are still empty."""
+def put_trunk(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose) -> None:
+    """Put the stations of the trunk where they are before they are shifted."""
     count = len(walk.stations)
     turn = facing(walk.yaw)
     sway = swings.sway + shifted(animal, walk)
@@ -150,8 +136,8 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
     lean = walk.lean.at + animal.manner.lean * walk.felt_ahead.speed / GRAVITY
     bank = walk.bank.at + animal.manner.bank * walk.felt_aside.speed / GRAVITY
     crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk)
-    frames: list[Frame] = []
-    for k, station in enumerate(walk.stations):
+    for k, frame in enumerate(pose.frames):
+        station = walk.stations[k]
         a = k + 1 if k + 1 < count else k
         b = k - 1 if k > 0 else 0
         tilt = 0.0
@@ -161,27 +147,13 @@ def trunk(animal: Anatomy, walk: Walk, swings: Sums) -> Pose:
         end = 2.0 * k / (count - 1.0) - 1.0 if count > 1 else 0.0
         aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k]
         tuck = -TUCK * animal.span * end * walk.back.at
-        frames.append(
-            Frame(
-                station.x + x + tuck * station.facing.s - aside * station.facing.c,
-                animal.height
-                + station.level.at
-                + walk.rise.at
-                + swings.heave
-                - crouch
-                + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-                station.z + z + tuck * station.facing.c + aside * station.facing.s,
-                station.yaw + station.swing.at,
-                tilt + swings.pitch - lean - walk.back.at * end,
-                walk.roll.at + swings.roll - bank + station.drop.at,
-            )
-        )
-    origin = Point(0.0, 0.0, 0.0)
-    stands = [Stand(origin, origin, 0.0, 0.0, 0.0, 0.0, 0.0, True) for _ in animal.legs]
-    tail_yaw = [0.0 for _ in walk.tail_yaw]
-    tail_pitch = [0.0 for _ in walk.tail_yaw]
-    links = [Angles(0.0, 0.0, 0.0) for _ in animal.links]
-    return Pose(frames, stands, links, tail_yaw, tail_pitch)
+        high = animal.height + station.level.at + walk.rise.at + swings.heave - crouch
+        frame.x = station.x + x + tuck * station.facing.s - aside * station.facing.c
+        frame.y = high + (animal.along[k] - animal.middle) * (swings.pitch - lean)
+        frame.z = station.z + z + tuck * station.facing.c + aside * station.facing.s
+        frame.yaw = station.yaw + station.swing.at
+        frame.pitch = tilt + swings.pitch - lean - walk.back.at * end
+        frame.roll = walk.roll.at + swings.roll - bank + station.drop.at
 
 
 def breathed(animal: Anatomy, walk: Walk) -> float:
@@ -206,114 +178,5 @@ def hip_of(leg: Leg, frame: Frame, tilt: Tilt) -> Point:
     aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s
     up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c
     ahead = -up * tilt.pitch.s
-    return Point(
-        placed_x(frame.x, tilt.yaw, aside, ahead),
-        frame.y + up * tilt.pitch.c,
-        placed_z(frame.z, tilt.yaw, aside, ahead),
-    )
-
-
-def hang(animal: Anatomy, walk: Walk, swings: Sums, pose: Pose, dt: float) -> None:
-    """Let neck, head, arms and the like follow what bears them, with goals of their own."""
-    count = len(walk.stations)
-    front = walk.stations[count - 1]
-    frame = pose.frames[count - 1]
-    look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT)
-    settle(walk.look, look, AT_EASE, dt)
-    sway(walk.front_high, frame.y, NODS, dt)
-    rises = walk.front_high.speed / math.sqrt(GRAVITY * animal.hip)
-    runs = running(walk)
-    nod = (walk.vigour.at - runs) * nodded(walk)
-    held = (walk.vigour.at - runs) * held_back(animal, walk)
-    for i, link in enumerate(animal.links):
-        own = walk.links[i]
-        yaw = front.swing.at
-        pitch = frame.pitch
-        roll = frame.roll
-        if link.parent >= 0:
-            bearer = walk.links[link.parent]
-            yaw = bearer.yaw.at
-            pitch = bearer.pitch.at
-            roll = bearer.roll.at
-        yaw = link.twist * yaw + link.look * walk.look.at
-        if link.glance > 0.0 and walk.vigour.at < 1.0 - TINY:
-            yaw += link.glance * glanced(walk, i + 1.0)
-        swung = link.swing * (1.0 + link.pump * runs)
-        swung *= swings.ahead[link.leg] if link.leg >= 0 else 0.0
-        sway(own.yaw, yaw, link.quick, dt)
-        swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held
-        swung -= link.trails * walk.felt_ahead.speed / GRAVITY
-        sway(own.pitch, link.tip * pitch + swung, link.quick, dt)
-        rolled = link.tip * roll - link.trails * walk.felt_aside.speed / GRAVITY
-        sway(own.roll, rolled, link.quick, dt)
-        pose.links[i] = Angles(
-            own.yaw.at - front.swing.at, own.pitch.at - frame.pitch, own.roll.at - frame.roll
-        )
-
-
-def running(walk: Walk) -> float:
-    """Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more."""
-    return walk.vigour.at * smooth(2.0 * (1.0 - walk.duty.at / RUNS))
-
-
-def glanced(walk: Walk, rate: float) -> float:
-    """Return to where an animal that stands turns a link, -1 to 1: here and there for a while."""
-    turns = 2.0 * math.pi * walk.breath * rate
-    waves = facing(SELDOM * turns).s + facing(OFTEN * turns).s
-    return (1.0 - walk.vigour.at) * clamp(ABRUPT * waves, -1.0, 1.0)
-
-
-def nodded(walk: Walk) -> float:
-    """Return a wave, -1 to 1, that begins to rise when each of the two front feet lands."""
-    landed = walk.phase - walk.steps[len(walk.steps) - 1].offset.at
-    return facing(4.0 * math.pi * landed).s
-
-
-def held_back(animal: Anatomy, walk: Walk) -> float:
-    """Return how far behind its middle a head is that is held still in space, of the hip.
-
-    In each step it goes back as fast as the body goes on, and while both feet stand it is thrust
-    forward, by a cubic that begins and ends with the speed at which it goes back.
-    """
-    if walk.beat.at <= 0.0:
-        return 0.0
-    landed = walk.phase - walk.steps[len(walk.steps) - 1].offset.at
-    part = wrapped(2.0 * landed - (walk.duty.at - 0.5)) + 0.5 * (1.0 - HELD)
-    most = smaller(0.25 * HELD * walk.ahead.at / (walk.beat.at * animal.hip), MOST_HELD)
-    if part > 1.0 - HELD or part < 0.0:
-        begun = part - (1.0 - HELD) if part > 0.0 else part + HELD
-        return most * (2.0 * begun / HELD - 1.0)
-    t = part / (1.0 - HELD)
-    steep = 2.0 * (1.0 - HELD) / HELD
-    return most * (1.0 - 2.0 * smooth(t) + steep * t * (1.0 - t) * (1.0 - 2.0 * t))
-
-
-def follow(animal: Anatomy, walk: Walk, pose: Pose, dt: float) -> None:
-    """Let the tail swing after the pelvis, and its end stay behind as that goes up and down."""
-    manner = animal.manner
-    yaw = manner.wag * walk.stations[0].swing.at + walk.felt_aside.speed / GRAVITY
-    high = pose.frames[0].y
-    sway(walk.tail_high, high, LASH, dt)
-    whipped = manner.whip * (high - walk.tail_high.at) / animal.hip
-    pitch = pose.frames[0].pitch - manner.streams * running(walk)
-    pitch += clamp(whipped, -MOST_TILT, MOST_TILT)
-    for j in range(len(walk.tail_yaw)):
-        sway(walk.tail_yaw[j], yaw, LASH, dt)
-        sway(walk.tail_pitch[j], pitch, LASH, dt)
-        yaw = walk.tail_yaw[j].at
-        pitch = walk.tail_pitch[j].at
-        pose.tail_yaw[j] = yaw - walk.stations[0].swing.at
-        pose.tail_pitch[j] = pitch - pose.frames[0].pitch
-
-
-def sway(value: Damped, goal: float, quick: float, dt: float) -> None:
-    """Move a spring damped by half of the critical amount, by a symplectic step.
-
-    Without time, or if it is not `quick`, it is at its goal at once.
-    """
-    if dt > 0.0 and quick > 0.0:
-        value.speed += quick * (quick * (goal - value.at) - value.speed) * dt
-        value.at += value.speed * dt
-    else:
-        value.at = goal
-        value.speed = 0.0
+    hip = placed(frame.x, frame.z, tilt.yaw, aside, ahead)
+    return Point(hip.x, frame.y + up * tilt.pitch.c, hip.z)

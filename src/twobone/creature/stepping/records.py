@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
-from twobone.creature.stepping.numbers import Damped, Point
+from twobone.creature.stepping.numbers import Above, Damped, Point
 
 
 class Order(NamedTuple):
     """What is asked for: velocity to the left and forward, metres per second, and yaw rate."""
 
-    aside: float
-    ahead: float
-    turn: float
+    aside: float = 0.0
+    ahead: float = 0.0
+    turn: float = 0.0
 
 
 @dataclass(slots=True)
@@ -23,21 +23,21 @@ class Station:
 
     yaw: float
     facing: Turn  # of the yaw
-    level: Damped  # height of the ground under its feet
-    shift: Damped  # of its height, so that belly and legs have room
     fastest: float  # metres per second: how fast the legs that stand let it rise
-    swing: Damped  # yaw of the girdle, from the legs
-    drop: Damped  # roll of the girdle
     x: float = 0.0
     z: float = 0.0
     ux: float = 0.0  # velocity
     uz: float = 0.0
     spin: float = 0.0  # yaw rate
+    level: Damped = field(default_factory=Damped)  # height of the ground under its feet
     goal: float = 0.0  # to which its level moves
     sinks: float = 0.0  # acceleration of its level, down
+    shift: Damped = field(default_factory=Damped)  # of its height, for belly and legs
     under: float = 0.0  # least height with which its belly is not in the ground
     floor: float = 0.0  # the same with a clearance, also for what comes
     free: float = 1.0  # share of its velocity with which it comes to no ground that is too high
+    swing: Damped = field(default_factory=Damped)  # yaw of the girdle, from the legs
+    drop: Damped = field(default_factory=Damped)  # roll of the girdle
 
 
 @dataclass(slots=True)
@@ -47,18 +47,18 @@ class Course:
     It comes to rest there, with another acceleration. Time is the part of the swing, 0 to 1.
     """
 
-    start: float
-    place: float
-    velocity: float
-    acceleration: float
-    brake: float  # its acceleration at the goal
+    start: float = 0.0
+    place: float = 0.0
+    velocity: float = 0.0
+    acceleration: float = 0.0
+    brake: float = 0.0  # its acceleration at the goal
 
 
 class Lie(NamedTuple):
     """How the ground lies under a foot."""
 
-    pitch: float  # up at its toes
-    roll: float  # up at its left side
+    pitch: float = 0.0  # up at its toes
+    roll: float = 0.0  # up at its left side
 
 
 @dataclass(slots=True)
@@ -67,44 +67,47 @@ class Step:
 
     phase: float  # cycles since it should have landed, 0 to 1
     offset: Damped  # phase of the animal at which it should land
-    foot: Point
-    goal: Point  # where it lands
-    stood: Point  # where it stood before
-    x: Course
-    y: Course
-    z: Course
-    lift: Damped  # height of the arc
-    lie: Lie  # of its sole, where it stands or will
-    lie_before: Lie  # where it stood before
-    angle: Damped  # of the third segment above the ground, if it were free
-    hold: Damped  # how much the bones above decide its angle
-    splay: Damped  # angle by which its plane turns, so that its knee clears the ground
     facing: float  # yaw of the foot
-    hip: Point  # at the end of the last step of time
+    toes: Turn  # of that
+    foot: Point = field(default_factory=Point)
+    goal: Point = field(default_factory=Point)  # where it lands
+    stood: Point = field(default_factory=Point)  # where it stood before
+    hip: Point = field(default_factory=Point)  # at the end of the last step of time
     down: bool = True  # it stands
     since: float = 1.0  # cycles since it landed
-    under: float = 0.0  # height of the ground where it lands, or stands
-    lost: bool = False  # it found no foothold, and steps where it stood
-    least_hip: float = 0.0  # height of the hip with which the leg is not in the ground there
-    base: float = 0.0  # height of the foot without the arc of a swing
-    high: float = 0.0  # of the arc that the plan wants
-    part: float = 0.0  # of the swing, 0 to 1
-    gate: float = 1.0  # phase at which it lifted: where the swing begins
-    want_x: float = 0.0  # where the plan wanted to land before it looked at the ground
-    want_z: float = 0.0
     stray: float = 0.0  # how far from rest the foot would be; a lot without ground under it
+    # Of its swing.
+    gate: float = 1.0  # phase at which it lifted
+    part: float = 0.0  # what is over of it, 0 to 1
+    x: Course = field(default_factory=Course)
+    y: Course = field(default_factory=Course)
+    z: Course = field(default_factory=Course)
+    base: float = 0.0  # height of the foot without the arc
+    high: float = 0.0  # of the arc that the plan wants
+    lift: Damped = field(default_factory=Damped)  # height of the arc
+    # Of its foothold.
+    want: Above = field(default_factory=Above)  # that of the plan before it looked at the ground
+    lost: bool = False  # there was none, and it steps where it stood
+    cost: float = 0.0  # 0 to 2: what it costs more than a good one
+    under: float = 0.0  # height of the ground there
+    least_hip: float = 0.0  # height of the hip with which the leg is not in the ground there
     slope: float = 0.0  # angle of the ground under the third segment, where it stands or will
     slope_before: float = 0.0  # where it stood before
-    cost: float = 0.0  # of its foothold, 0 to 2: what it costs more than a good one
+    lie: Lie = field(default_factory=Lie)  # of its sole, where it stands or will
+    lie_before: Lie = field(default_factory=Lie)  # where it stood before
+    # Of its bones.
+    angle: Damped = field(default_factory=Damped)  # of the third segment over the ground, if free
+    hold: Damped = field(default_factory=Damped)  # how much the bones above decide its angle
+    splay: Damped = field(default_factory=Damped)  # by which its plane turns for its knee
 
 
 @dataclass(slots=True)
 class Hanging:
     """How a link hangs, over a trunk that is level and straight."""
 
-    yaw: Damped
-    pitch: Damped
-    roll: Damped
+    yaw: Damped = field(default_factory=Damped)
+    pitch: Damped = field(default_factory=Damped)
+    roll: Damped = field(default_factory=Damped)
 
 
 @dataclass(slots=True)
@@ -114,42 +117,46 @@ class Walk:
     x: float  # of the trunk's middle
     z: float
     yaw: float
-    aside: Damped  # velocity in its own space, and its rate
-    ahead: Damped
-    turn: Damped
-    asked: Order  # what these go to
-    felt_aside: Damped  # the first two, damped: their rates are the acceleration of the body
-    felt_ahead: Damped
     duty: Damped
     vault: Damped  # as those of a gait
     flex: Damped
-    beat: Damped  # the same without jumps, for the forces of the feet
-    vigour: Damped  # 0 standing to 1 striding: scales what the body does
     stations: list[Station]
     steps: list[Step]
-    roll: Damped  # of the ground under the feet
-    back: Damped  # bend of the back
-    lean: Damped  # pitch forward, of the gait
-    bank: Damped  # roll in a curve
-    rise: Damped  # height of the gait
-    balance_x: Damped  # of the body over the feet that stand
-    balance_z: Damped
-    look: Damped  # yaw of the head, into a curve
     links: list[Hanging]
-    front_high: Damped  # height of the front station
     tail_yaw: list[Damped]
     tail_pitch: list[Damped]
-    tail_high: Damped  # height of its end, which follows that of the pelvis
-    delay: float = 0.0  # seconds since it last did a third of what is asked for
+    # What it shall do, and does.
+    asked: Order = field(default_factory=Order)  # to which the next three go
+    aside: Damped = field(default_factory=Damped)  # velocity in its own space, and its rate
+    ahead: Damped = field(default_factory=Damped)
+    turn: Damped = field(default_factory=Damped)
+    # The first two, damped: their rates are the acceleration of the body.
+    felt_aside: Damped = field(default_factory=Damped)
+    felt_ahead: Damped = field(default_factory=Damped)
     stops: bool = True  # it shall come to rest
+    moving: bool = False  # it goes, or shall go
     calm: float = 1.0  # share of the order that it follows, less on bad ground
     slow: float = 1.0  # share of the velocity that its legs allow
     lets: float = 1.0  # the same, of the reach of legs alone
+    delay: float = 0.0  # seconds since it last did a third of what is asked for
+    # Its gait, and the clock of its steps.
     gait: int = 0  # index
     blend: float = 0.0  # place in the gait's range of speeds, 0 to 1
     phase: float = 0.0  # of the cycle, 0 to 1
     rate: float = 0.0  # cycles per second; 0: it stands
-    moving: bool = False  # it goes, or shall go
+    beat: Damped = field(default_factory=Damped)  # without jumps, for the forces of the feet
+    vigour: Damped = field(default_factory=Damped)  # 0 standing to 1: scales what the body does
+    # Its body.
+    roll: Damped = field(default_factory=Damped)  # of the ground under the feet
+    back: Damped = field(default_factory=Damped)  # bend of the back
+    lean: Damped = field(default_factory=Damped)  # pitch forward, of the gait
+    bank: Damped = field(default_factory=Damped)  # roll in a curve
+    rise: Damped = field(default_factory=Damped)  # height of the gait
+    balance_x: Damped = field(default_factory=Damped)  # of the body over the feet that stand
+    balance_z: Damped = field(default_factory=Damped)
+    look: Damped = field(default_factory=Damped)  # yaw of the head, into a curve
+    front_high: Damped = field(default_factory=Damped)  # height of the front station
+    tail_high: Damped = field(default_factory=Damped)  # of its end, which follows the pelvis
     breath: float = 0.0  # breaths that it has taken
     idle: float = 0.0  # share of the time until the next small step
     fidgets: int = 0  # small steps that it has begun
@@ -160,34 +167,34 @@ class Walk:
 class Frame:
     """A station of the trunk in space."""
 
-    x: float
-    y: float
-    z: float
-    yaw: float
-    pitch: float  # nose up
-    roll: float  # left side up
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    yaw: float = 0.0
+    pitch: float = 0.0  # nose up
+    roll: float = 0.0  # left side up
 
 
 @dataclass(slots=True)
 class Stand:
     """A leg of a pose, before its joints are computed."""
 
-    hip: Point
-    foot: Point
-    angle: float  # of the third segment
-    facing: float
-    pitch: float  # of the sole: up at its toes
-    roll: float  # up at its left side
-    splay: float  # angle by which the knee turns about the way to the ankle
-    down: bool
+    hip: Point = field(default_factory=Point)
+    foot: Point = field(default_factory=Point)
+    angle: float = 0.0  # of the third segment
+    facing: float = 0.0
+    pitch: float = 0.0  # of the sole: up at its toes
+    roll: float = 0.0  # up at its left side
+    splay: float = 0.0  # angle by which the knee turns about the way to the ankle
+    down: bool = True
 
 
 class Angles(NamedTuple):
     """A rotation: left side up, then nose up, then to the left."""
 
-    yaw: float
-    pitch: float
-    roll: float
+    yaw: float = 0.0
+    pitch: float = 0.0
+    roll: float = 0.0
 
 
 @dataclass(slots=True)
@@ -205,14 +212,14 @@ class Pose:
 class Sums:
     """What the legs do to the trunk."""
 
-    heave: float  # up, metres
-    pitch: float  # nose up, radians
-    roll: float  # left side up
-    sway: float  # to the left, metres
     ahead: list[float]  # of each leg: how far ahead of its place at rest its foot is, of the hip
     fore: list[float]  # the mean of those of each station
     apart: list[float]  # by which the left foot is ahead of the right
     air: list[float]  # load of the right side over the left
+    heave: float = 0.0  # up, metres
+    pitch: float = 0.0  # nose up, radians
+    roll: float = 0.0  # left side up
+    sway: float = 0.0  # to the left, metres
 
 
 class Motion(NamedTuple):

@@ -34,7 +34,6 @@ HURRY = 0.5  # of its pace: how much faster or slower a leg may be for that
 SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 ENOUGH = 1.0 / 3.0  # share of its velocity with which an animal is not blocked; taste
 HASTE = 0.2  # of its speed: an animal that slows down by so much is on bad ground; taste
-MOST_HEAVE = 0.3  # of the hip: up and down from the forces of the feet; taste
 MOST_TILT = 0.5  # radians: pitch and roll from the forces, and bank in a curve; taste
 HARMONICS = 6  # of the cycle; the next has an amplitude below a hundredth of the first
 
@@ -101,14 +100,10 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     """Return how the forces of the feet move the body, and how its feet are placed."""
     count = len(walk.stations)
     found = Sums(
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        [0.0 for _ in animal.legs],
-        [0.0 for _ in range(count)],
-        [0.0 for _ in range(count)],
-        [0.0 for _ in range(count)],
+        ahead=[0.0 for _ in animal.legs],
+        fore=[0.0 for _ in range(count)],
+        apart=[0.0 for _ in range(count)],
+        air=[0.0 for _ in range(count)],
     )
     feet = [0.0 for _ in range(count)]
     weight = 0.0
@@ -130,9 +125,8 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
         station = walk.stations[at]
         dx = step.foot.x - station.x
         dz = step.foot.z - station.z
-        fore = (
-            dx * station.facing.s + dz * station.facing.c - leg.foot_ahead
-        ) / animal.hip + behind
+        away = dx * station.facing.s + dz * station.facing.c - leg.foot_ahead
+        fore = away / animal.hip + behind
         found.ahead[i] = fore
         found.fore[at] += fore
         found.apart[at] += fore * leg.side
@@ -148,9 +142,8 @@ def sums(animal: Anatomy, walk: Walk) -> Sums:
     gyration = (animal.span * animal.span + 4.0 * animal.belly * animal.belly) / 12.0
     gyration = larger(gyration, TINY)
     manner = animal.manner
-    most = MOST_HEAVE * animal.hip
     found.sway = -found.roll * size * manner.sway
-    found.heave = clamp(found.heave * size * manner.heave, -most, most)
+    found.heave = found.heave * size * manner.heave
     found.pitch = clamp(found.pitch * size * manner.pitch / gyration, -MOST_TILT, MOST_TILT)
     found.roll = clamp(found.roll * size * manner.roll / animal.hip, -MOST_TILT, MOST_TILT)
     return found
@@ -186,16 +179,9 @@ def harmonics(duty: float, vault: float) -> list[float]:
 
 
 def sunk(cycles: float, duty: float, force: list[float]) -> float:
-    """Return how far the force of a leg lets the body sink, in units of g / (2 pi f)^2.
+    """Return how far a leg lets the body sink, in units of g / (2 pi f)^2, with its `harmonics`.
 
-    Parameters
-    ----------
-    cycles : float
-        Since the foot landed.
-    duty : float
-        The duty factor.
-    force : list of float
-        Its `harmonics`.
+    `cycles` are those since the foot landed, and `duty` is the duty factor.
     """
     along = facing(2.0 * math.pi * (cycles - 0.5 * duty))
     height = 0.0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.numbers import Point, clamp, facing, larger, mix, smooth
+from twobone.creature.stepping.numbers import Ground, Point, clamp, facing, larger, mix, smooth
 from twobone.creature.stepping.records import Lie, Step, Walk
 from twobone.creature.stepping.rhythm import DECIDED, MOST_TILT
 from twobone.creature.stepping.swings import CLEARANCE, arc, skewed
@@ -20,7 +18,7 @@ LEAD = 0.12  # of a swing: by how much earlier the angle of a foot turns, as it 
 KICKED = 1.0  # skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
 
-def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Callable[[float, float], float]) -> Lie:
+def lie_of(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> Lie:
     """Return how the ground lies under the foothold of a foot that faces as the trunk.
 
     Toes rise with the ground ahead where that is steeper than on average.
@@ -46,12 +44,9 @@ def foot_of(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> Point:
     kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED)
     up = facing(walk.vigour.at * leg.land * toes_up(step.part))
     back = leg.heel * (1.0 - up.c)
-    turn = facing(step.facing)
-    return Point(
-        step.foot.x - back * turn.s,
-        step.foot.y + kick + leg.heel * up.s,
-        step.foot.z - back * turn.c,
-    )
+    x = step.foot.x - back * step.toes.s
+    z = step.foot.z - back * step.toes.c
+    return Point(x, step.foot.y + kick + leg.heel * up.s, z)
 
 
 def toes_up(part: float) -> float:

@@ -1,11 +1,11 @@
-"""The body over the feet that stand: its margin, and how it moves towards their middle."""
+"""The body over the feet that stand: how far they let it go, and how it moves to their middle."""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
-from twobone.creature.stepping.anatomy import Anatomy
+from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
@@ -14,17 +14,64 @@ from twobone.creature.stepping.numbers import (
     damp,
     facing,
     larger,
+    side,
     smaller,
     smooth,
 )
-from twobone.creature.stepping.path import placed_x, placed_z
-from twobone.creature.stepping.records import Walk
-from twobone.creature.stepping.rhythm import clock, settle
+from twobone.creature.stepping.path import at_rest, lasting, reach_of
+from twobone.creature.stepping.records import Station, Step, Walk
+from twobone.creature.stepping.rhythm import clock, left_to_stand, settle
 
-FOLLOW = (
-    3.9  # per swing: a body goes nine tenths of its way over its feet while a leg swings; taste
-)
+FOLLOW = 3.9  # per swing: a body goes nine tenths of its way over its feet in one; taste
 MARGIN = 0.06  # of a leg: how far inside each edge the body stays; the bar of .05, and some room
+SINKS = 0.12  # of the hip: how far a hip may sink until its leg lifts; taste
+USED = 0.97  # of the reach of a straight leg: how far the body goes over a foot; taste
+
+
+def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
+    """Return the share of a velocity with which each leg that stands reaches until it lifts.
+
+    A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
+    |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+    """
+    share = 1.0
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
+            share = 0.0
+        if step.down:
+            seconds = lasting(animal, walk, left_to_stand(animal, walk, step))
+            reach = reach_of(leg, USED)
+            high = lowest(animal, leg, walk, step) - step.foot.y
+            room = side(reach, high * high)
+            ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds
+            uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds
+            dx = step.foot.x - step.hip.x
+            dz = step.foot.z - step.hip.z
+            a = ux * ux + uz * uz
+            b = dx * ux + dz * uz
+            c = dx * dx + dz * dz - room * room
+            if a > TINY:
+                if c <= 0.0:
+                    share = smaller(share, (b + math.sqrt(larger(b * b - a * c, 0.0))) / a)
+                elif b <= 0.0:
+                    share = 0.0
+                # A knee that points up is in the ground before its hip is over the foot.
+                c = dx * dx + dz * dz - leg.near * leg.near
+                if leg.near > 0.0 and b > 0.0 and b * b > a * c:
+                    share = smaller(share, larger(c, 0.0) / (b + math.sqrt(b * b - a * c)))
+    return share
+
+
+def lowest(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> float:
+    """Return how low a hip may sink until its leg lifts, over the ground below its trunk."""
+    least = walk.stations[leg.station].floor + leg.up
+    return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
+
+
+def lags(leg: Leg, station: Station, foot: Point, ux: float, uz: float) -> bool:
+    """Return whether a foot would be farther behind its place at rest if its station moved so."""
+    rest = at_rest(leg, station.x, station.z, station.facing)
+    return (rest.x - foot.x) * ux + (rest.z - foot.z) * uz > 0.0
 
 
 class Margin(NamedTuple):
@@ -100,10 +147,9 @@ def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
         x += part * (step.foot.x - walk.x)
         z += part * (step.foot.z - walk.z)
         station = walk.stations[leg.station]
-        there_x = placed_x(station.x, station.facing, leg.foot_aside, leg.foot_ahead)
-        there_z = placed_z(station.z, station.facing, leg.foot_aside, leg.foot_ahead)
-        rest_x += (there_x - walk.x) / count
-        rest_z += (there_z - walk.z) / count
+        rest = at_rest(leg, station.x, station.z, station.facing)
+        rest_x += (rest.x - walk.x) / count
+        rest_z += (rest.z - walk.z) / count
     if weight > 0.0:
         rate = FOLLOW * clock(animal, walk) / (1.0 - duty)
         drift(walk, walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt)

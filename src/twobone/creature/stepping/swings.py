@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy
-from twobone.creature.stepping.numbers import Point, clamp, larger
+from twobone.creature.stepping.numbers import Ground, Point, clamp, larger
 from twobone.creature.stepping.records import Course, Step
 
 # Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
@@ -44,13 +43,7 @@ def push_off(course: Course, goal: float, air: float) -> None:
     course.brake = -BRAKE * air * (goal - course.place)
 
 
-def lift_over(
-    animal: Anatomy,
-    step: Step,
-    goal: Point,
-    samples: int,
-    ground: Callable[[float, float], float],
-) -> float:
+def lift_over(animal: Anatomy, step: Step, goal: Point, samples: int, ground: Ground) -> float:
     """Return the height of the arc with which a foot clears the ground on its way to a goal."""
     lifted = 0.0
     x = quintic(step.x, goal.x)

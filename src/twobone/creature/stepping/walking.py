@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.command import limited, obey, tick, wait
 from twobone.creature.stepping.legs import lift, plan, stray, swing
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.limbs import STRAIGHT, between, length
-from twobone.creature.stepping.numbers import larger, smaller
-from twobone.creature.stepping.path import advance, allowed, reach_of, velocity
-from twobone.creature.stepping.pose import posed
+from twobone.creature.stepping.numbers import Ground, larger, smaller
+from twobone.creature.stepping.path import advance, reach_of, velocity
+from twobone.creature.stepping.pose import put
 from twobone.creature.stepping.records import Order, Pose, Walk
 from twobone.creature.stepping.rhythm import WITH_SWINGS, clock, eased
-from twobone.creature.stepping.support import margin
+from twobone.creature.stepping.support import allowed, margin
 
 DT = 1.0 / 120.0  # seconds of a step
 
 
-def stepped(
-    animal: Anatomy, walk: Walk, order: Order, ground: Callable[[float, float], float]
-) -> Pose:
-    """Walk for one step of time, and return the pose at its end."""
+def step_on(animal: Anatomy, walk: Walk, pose: Pose, order: Order, ground: Ground) -> None:
+    """Walk for one step of time, to the pose at its end."""
     possible = limited(animal, order)
     obey(animal, walk, possible, DT)
     stray(animal, walk)
@@ -33,10 +29,9 @@ def stepped(
     advance(animal, walk, v.x, v.z, share_of(animal, walk, v.x, v.z, reach), DT)
     swing(animal, walk, ground, DT)
     level(animal, walk, DT)
-    pose = posed(animal, walk, ground, DT)
+    put(animal, walk, pose, ground, DT)
     give_up(animal, walk, pose, ground)
     wait(animal, walk, possible, DT)
-    return pose
 
 
 def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float, reach: float) -> float:
@@ -54,9 +49,7 @@ def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float, reach: float) ->
     return larger(share, 0.0)
 
 
-def give_up(
-    animal: Anatomy, walk: Walk, pose: Pose, ground: Callable[[float, float], float]
-) -> None:
+def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
     """Lift legs that cannot reach their foot any longer."""
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]

@@ -3,22 +3,24 @@
 // Printed from creature/stepping/belly.py by `python tools/generate.py`: do not edit.
 
 import { rangeOf } from "./limbs.js";
-import { HUGE, TINY, facing, larger, smaller } from "./numbers.js";
-import { SINKS, isStiff, placedX, placedZ, topUnder, velocity } from "./path.js";
+import { HUGE, TINY, facing, larger, placed, smaller } from "./numbers.js";
+import { atRest, isStiff, velocity } from "./path.js";
 import { ENOUGH, WITH_STEPS, clock } from "./rhythm.js";
+import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
 
+/** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./records.js").Pose} Pose */
 /** @typedef {import("./records.js").Stand} Stand */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
+const NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
 
-export const AHEAD = 4; // places on the way of a station at which the ground is looked at
+const AHEAD = 4; // places on the way of a station at which the ground is looked at
 
-export const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
+const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 /**
  * Note by how much each station must rise for its belly, now and on its way.
@@ -87,6 +89,30 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
 }
 
 /**
+ * Return how high a station must be for the ground across its width.
+ *
+ * `rolled` is the sine of its roll.
+ * @param {Anatomy} animal
+ * @param {number} x
+ * @param {number} z
+ * @param {Turn} turn
+ * @param {number} rolled
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function topUnder(animal, x, z, turn, rolled, ground) {
+  let top = ground(x, z);
+  if (animal.half > 0) {
+    const left = placed(x, z, turn, animal.half, 0);
+    const right = placed(x, z, turn, -animal.half, 0);
+    const up = animal.half * rolled;
+    top = larger(top, ground(left.x, left.z) - up);
+    top = larger(top, ground(right.x, right.z) + up);
+  }
+  return top;
+}
+
+/**
  * Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
  *
  * A foot beside which the ground is so high already is left to its footholds.
@@ -104,9 +130,8 @@ export function isWalled(animal, walk, k, x, z, most, ground) {
   if (ground(station.x + x, station.z + z) > most) return true;
   for (const leg of animal.legs) {
     if (leg.station === k) {
-      const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
-      const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
-      if (ground(footX + x, footZ + z) > most && ground(footX, footZ) <= most) return true;
+      const foot = atRest(leg, station.x, station.z, station.facing);
+      if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
     }
   }
   return false;

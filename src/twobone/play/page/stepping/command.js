@@ -11,14 +11,14 @@ import { ASTRAY, AT_EASE, ENOUGH, WITH_GAITS, WITH_STEPS, answer, clock, eased, 
 /** @typedef {import("./records.js").Order} Order */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
 
-export const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
+const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
 // When an animal that stands makes a small step, and with which leg.
-export const SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
+const SOONEST = 0.5; // of the mean time between two: the least; the most is this and 1; taste
 
-export const GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
+const GOLDEN = 0.618; // the golden section: its multiples, without whole parts, come in no pattern; a law
 
 /**
  * Return what an animal can do of an order: the same direction, at most at its top speed.
@@ -74,10 +74,11 @@ export function aroundOf(animal, ahead, turn) {
  * @returns {void}
  */
 export function obey(animal, walk, order, dt) {
-  let worst = 0;
+  let squares = 0;
   for (const step of walk.steps) {
-    worst = larger(worst, step.cost);
+    squares += step.cost * step.cost;
   }
+  const worst = Math.sqrt(squares / walk.steps.length);
   walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * worst), AT_EASE, dt);
   const calm = walk.calm;
   const asked = { aside: calm * order.aside, ahead: calm * order.ahead, turn: calm * order.turn };
@@ -180,7 +181,9 @@ export function tick(animal, walk, order, dt) {
   if (stepping) {
     const duty = walk.duty.at;
     let wanted = Math.sqrt(GRAVITY / animal.hip * speed / root) / animal.stride;
-    wanted = larger(wanted, walk.stops ? briskly(animal) : animal.slowest);
+    // Who shall stand puts its feet together as in its slowest gait at its highest speed.
+    const brisk = Math.sqrt(GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride;
+    wanted = larger(wanted, walk.stops ? brisk : animal.slowest);
     wanted = larger(wanted, duty * speed / animal.travel);
     wanted = larger(wanted, duty * Math.abs(walk.aside.at) / animal.across);
     walk.rate = eased(walk.rate, smaller(wanted, animal.fastest), AT_EASE, dt);
@@ -194,17 +197,6 @@ export function tick(animal, walk, order, dt) {
   walk.phase += walk.rate * dt;
   walk.phase -= (Math.floor(walk.phase) + 0);
   shiftOffsets(animal, walk, dt);
-}
-
-/**
- * Return the cycles per second with which an animal that shall stand puts its feet together.
- *
- * They are those of its slowest gait at its highest speed.
- * @param {Anatomy} animal
- * @returns {number}
- */
-export function briskly(animal) {
-  return Math.sqrt(GRAVITY / animal.hip * animal.gaits[0].high) / animal.stride;
 }
 
 /**
@@ -225,16 +217,10 @@ export function changeGait(animal, walk, froude, dt) {
   const gait = animal.gaits[walk.gait];
   walk.blend = clamp((froude - gait.low) / (gait.high - gait.low), 0, 1);
   const duty = gait.dutyLow + (gait.dutyHigh - gait.dutyLow) * walk.blend;
-  if (walk.rate > 0) {
-    const rate = WITH_GAITS * walk.rate;
-    damp(walk.vault, gait.vault, rate, dt);
-    damp(walk.flex, gait.flex, rate, dt);
-    damp(walk.duty, duty, WITH_STEPS * walk.rate, dt);
-  } else {
-    settle(walk.vault, gait.vault, AT_EASE, 0);
-    settle(walk.flex, gait.flex, AT_EASE, 0);
-    settle(walk.duty, duty, AT_EASE, 0);
-  }
+  const time = walk.rate > 0 ? dt : 0;
+  settle(walk.vault, gait.vault, WITH_GAITS * walk.rate, time);
+  settle(walk.flex, gait.flex, WITH_GAITS * walk.rate, time);
+  settle(walk.duty, duty, WITH_STEPS * walk.rate, time);
 }
 
 /**

@@ -4,31 +4,32 @@
 
 import { STRAIGHT, buried, rangeOf } from "./limbs.js";
 import { HUGE, larger, smaller } from "./numbers.js";
-import { SINKS, foldOf, reachOf } from "./path.js";
+import { foldOf, reachOf } from "./path.js";
+import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
 import { angleWith } from "./thirds.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Above} Above */
 /** @typedef {import("./numbers.js").Point} Point */
 
 // What a foothold costs: for each hip's height by which a leg is too long, too short or in the
 // ground; for steepness, a change of height, and a ring. Taste, but for their order.
-export const LONG = 4;
+const LONG = 4;
 export const SHORT = 9;
-export const BURIED = 10;
-export const STEEP = 0.5;
-export const HIGH = 0.5;
+const BURIED = 10;
+const STEEP = 0.5;
+const HIGH = 0.5;
 export const FAR = 0.25;
 
-export const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
+const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
 
 /**
  * A leg as it will stand: its hip, the angle of its third segment, where its toes point.
  * @typedef {object} Leaning
- * @property {number} hipX
- * @property {number} hipZ
+ * @property {Above} hip
  * @property {number} leastY of the hip, over the crest of the ground below the trunk
  * @property {number} angle
  * @property {Turn} turn
@@ -117,8 +118,8 @@ export function liked(leg, stance, foot) {
  */
 export function costOf(animal, leg, foot, own, leaning, ground) {
   const y = larger(own, leaning.leastY);
-  const dx = foot.x - leaning.hipX;
-  const dz = foot.z - leaning.hipZ;
+  const dx = foot.x - leaning.hip.x;
+  const dz = foot.z - leaning.hip.z;
   const square = dx * dx + dz * dz;
   const most = reachOf(leg, animal.straight);
   const least = foldOf(leg, animal.least);
@@ -151,7 +152,7 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
  * @returns {number}
  */
 export function depthOf(animal, leg, y, foot, leaning, ground) {
-  const hip = { x: leaning.hipX, y, z: leaning.hipZ };
+  const hip = { x: leaning.hip.x, y, z: leaning.hip.z };
   const allowed = rangeOf(leg, animal.least, animal.straight);
   const clear = CLEARANCE * animal.hip;
   const turn = leaning.turn;

@@ -2,11 +2,12 @@
 //
 // Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
 
+import { topUnder } from "./belly.js";
 import { FAR, SHORT, cost, liked } from "./costs.js";
 import { together } from "./levels.js";
 import { slopeUnder } from "./limbs.js";
-import { HUGE, clamp, facing, larger, mix } from "./numbers.js";
-import { ahead, foldOf, isStiff, lasting, placedX, placedZ, topUnder, wanted } from "./path.js";
+import { HUGE, clamp, facing, larger, mix, placed } from "./numbers.js";
+import { ahead, foldOf, isStiff, lasting, wanted } from "./path.js";
 import { clock, leftToSwing, other } from "./rhythm.js";
 import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
 
@@ -21,17 +22,17 @@ import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
 /** @typedef {import("./records.js").Walk} Walk */
 
 // Places that are compared: rings around the one that is wanted. Taste.
-export const RINGS = 4;
+const RINGS = 4;
 
-export const DIRECTIONS = 8; // of the places of a ring
+const DIRECTIONS = 8; // of the places of a ring
 
-export const APART = 0.1; // of a leg: between rings
+const APART = 0.1; // of a leg: between rings
 
-export const NOWHERE = 3; // a foothold that costs so much is none; taste
+const NOWHERE = 3; // a foothold that costs so much is none; taste
 
-export const SWING = 14; // places below a swing that are looked at to choose it; taste
+const SWING = 14; // places below a swing that are looked at to choose it; taste
 
-export const GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
+const GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
 
 /**
  * Choose where a foot lands: its goal, what that costs, and the slope below its third segment.
@@ -46,29 +47,27 @@ export const GOOD = 0.35; // a foothold that costs less is taken before the next
 export function choose(animal, walk, i, ground) {
   const leg = animal.legs[i];
   const step = walk.steps[i];
-  const rest = wanted(animal, leg, walk, step);
-  step.wantX = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead);
-  step.wantZ = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead);
+  const station = walk.stations[leg.station];
+  step.want = wanted(animal, leg, walk, step);
   const landing = leftToSwing(animal, walk, step);
-  const first = ahead(animal, leg, walk, landing);
+  const first = ahead(animal, walk, station, landing);
   const stance = stanceOf(animal, leg, walk, step, first, ground);
   const size = APART * (leg.upper + leg.lower + leg.third);
   // On its own side of the trunk, and of the other foot of the pair, where the trunk goes across
   // that; legs of one that turns may cross.
   const beside = walk.steps[other(i)].goal;
-  const station = walk.stations[leg.station];
   let across = asideOf(leg, station.facing, beside.x - station.x, beside.z - station.z);
   across -= leg.side * walk.aside.at * lasting(animal, walk, landing);
   const own = animal.wide * Math.abs(leg.footAside);
   const least = larger(own, across + 2 * own);
   let best = NOWHERE;
   let ring = 0;
-  while (ring <= RINGS && (best > GOOD || ring === 0)) {
+  while (ring <= RINGS && best > larger(GOOD, FAR * ring)) {
     const count = ring === 0 ? 1 : DIRECTIONS;
     for (let j = 0; j < count; j++) {
       const around = facing(2 * Math.PI * j / DIRECTIONS);
-      let x = step.wantX + size * ring * around.s;
-      let z = step.wantZ + size * ring * around.c;
+      let x = step.want.x + size * ring * around.s;
+      let z = step.want.z + size * ring * around.c;
       const inward = larger(least - asideOf(leg, first.turn, x - first.x, z - first.z), 0);
       x += inward * leg.side * first.turn.c;
       z -= inward * leg.side * first.turn.s;
@@ -136,8 +135,8 @@ export function swung(animal, leg, walk, step, stance, foot, ground) {
   for (let n = 0; n < SWING; n++) {
     const gone = (n + 1) / (SWING + 1);
     const part = mix(step.part, 1, gone);
-    const x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hipX, gone);
-    const z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hipZ, gone);
+    const x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip.x, gone);
+    const z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip.z, gone);
     const square = least * least - x * x - z * z;
     if (square > 0) {
       const y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone);
@@ -156,7 +155,7 @@ export function swung(animal, leg, walk, step, stance, foot, ground) {
  * @returns {number}
  */
 export function slopeAt(leg, foot, leaning, ground) {
-  const hip = { x: leaning.hipX, y: foot.y, z: leaning.hipZ };
+  const hip = { x: leaning.hip.x, y: foot.y, z: leaning.hip.z };
   return slopeUnder(leg, hip, foot, leaning.turn, ground);
 }
 
@@ -173,7 +172,8 @@ export function slopeAt(leg, foot, leaning, ground) {
 export function stanceOf(animal, leg, walk, step, first, ground) {
   const landing = leftToSwing(animal, walk, step);
   const lifting = landing + walk.duty.at / clock(animal, walk);
-  const last = ahead(animal, leg, walk, lifting);
+  const station = walk.stations[leg.station];
+  const last = ahead(animal, walk, station, lifting);
   // The trunk rises before a crest, so it is high enough for both.
   const rolled = facing(walk.roll.at).s;
   const top = larger(
@@ -181,26 +181,18 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
     crest(animal, leg, walk, last, lifting, rolled, ground),
   );
   const hip = leg.up + leg.aside * rolled;
-  const high = top + animal.belly + CLEARANCE * animal.hip + hip;
+  const high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip;
   const angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const land = leg.heel === 0 ? leg.land : 0;
-  const station = walk.stations[leg.station];
+  // Until a leg lands, the body stays over the others.
+  const x = first.x + walk.balanceX.at;
+  const z = first.z + walk.balanceZ.at;
+  const lands = placed(x, z, first.turn, leg.aside, 0);
+  const lifts = placed(last.x, last.z, last.turn, leg.aside, 0);
   return {
-    landing: {
-      hipX: first.hipX,
-      hipZ: first.hipZ,
-      leastY: high,
-      angle: angle - walk.vigour.at * land,
-      turn: first.turn,
-    },
-    lifting: {
-      hipX: last.hipX,
-      hipZ: last.hipZ,
-      leastY: high,
-      angle: angle + walk.vigour.at * leg.peel,
-      turn: last.turn,
-    },
+    landing: { hip: lands, leastY: high, angle: angle - walk.vigour.at * land, turn: first.turn },
+    lifting: { hip: lifts, leastY: high, angle: angle + walk.vigour.at * leg.peel, turn: last.turn },
     line: animal.height + hip + station.level.at + station.shift.at,
     highest: step.down ? HUGE : animal.highest + hip + station.level.at,
     base: step.base,

@@ -7,29 +7,29 @@
 
 
 // Added to a number and subtracted again, it rounds it to the nearest whole one, as `numpy.rint`.
-export const WHOLE = 6755399441055744;
+const WHOLE = 6755399441055744;
 
 // Of the cosine of t turns, from -1/2 to 1/2, as a polynomial in t^2 that interpolates at
 // Chebyshev's nodes, but for the first coefficient, which is 1. The error is below 1e-15.
-export const COSINE_1 = -19.739208802178684;
+const COSINE_1 = -19.739208802178684;
 
-export const COSINE_2 = 64.93939402266314;
+const COSINE_2 = 64.93939402266314;
 
-export const COSINE_3 = -85.45681720637177;
+const COSINE_3 = -85.45681720637177;
 
-export const COSINE_4 = 60.24464136156249;
+const COSINE_4 = 60.24464136156249;
 
-export const COSINE_5 = -26.426256590531025;
+const COSINE_5 = -26.426256590531025;
 
-export const COSINE_6 = 7.903534122041613;
+const COSINE_6 = 7.903534122041613;
 
-export const COSINE_7 = -1.7143738447256551;
+const COSINE_7 = -1.7143738447256551;
 
-export const COSINE_8 = 0.2819245703565778;
+const COSINE_8 = 0.2819245703565778;
 
-export const COSINE_9 = -0.03613799133425832;
+const COSINE_9 = -0.03613799133425832;
 
-export const COSINE_10 = 0.003359676254891574;
+const COSINE_10 = 0.003359676254891574;
 
 /**
  * A plane wave: turns for each unit of x and z, and its phase in turns.

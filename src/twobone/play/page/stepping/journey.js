@@ -3,9 +3,9 @@
 // Printed from creature/stepping/journey.py by `python tools/generate.py`: do not edit.
 
 import { mix } from "./numbers.js";
-import { posed } from "./pose.js";
+import { blank, put } from "./pose.js";
 import { started } from "./standing.js";
-import { DT, stepped } from "./walking.js";
+import { DT, stepOn } from "./walking.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Point} Point */
@@ -15,9 +15,9 @@ import { DT, stepped } from "./walking.js";
 /** @typedef {import("./records.js").Pose} Pose */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const SAME = 1e-09; // seconds: frames that end so near a step end with it
+const SAME = 1e-09; // seconds: frames that end so near a step end with it
 
-export const PATIENCE = 1; // seconds below a third of the order after which an animal is blocked
+const PATIENCE = 1; // seconds below a third of the order after which an animal is blocked
 
 /**
  * Return an animal that stands there, with its pose.
@@ -30,7 +30,8 @@ export const PATIENCE = 1; // seconds below a third of the order after which an 
  */
 export function setOff(animal, x, z, yaw, ground) {
   const walk = started(animal, x, z, yaw, ground);
-  const pose = posed(animal, walk, ground, 0);
+  const pose = blank(animal);
+  put(animal, walk, pose, ground, 0);
   const start = moved(walk);
   return { walk, poses: [mixed(pose, pose, 0), pose], motions: [start, start], last: 1, after: DT };
 }
@@ -48,7 +49,7 @@ export function travel(animal, journey, order, dt, ground) {
   journey.after += dt;
   while (journey.after > DT + SAME) {
     journey.last = 1 - journey.last;
-    journey.poses[journey.last] = stepped(animal, journey.walk, order, ground);
+    stepOn(animal, journey.walk, journey.poses[journey.last], order, ground);
     journey.motions[journey.last] = moved(journey.walk);
     journey.after -= DT;
   }

@@ -13,9 +13,9 @@ import { TINY, clamp, facing, larger } from "./numbers.js";
 
 // Of the hip: so near the ground, a knee begins to turn aside: twice the clearance of what plans are
 // about, since it turns more slowly than the ground comes.
-export const NEAR = 0.08;
+const NEAR = 0.08;
 
-export const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
+const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
 
 /**
  * Return the angle by which a leg must turn for its knee to clear the ground, 0 if it does.

@@ -4,11 +4,11 @@
 
 import { choose } from "./footholds.js";
 import { STRAIGHT, length } from "./limbs.js";
-import { HUGE, clamp, damp, larger, smaller } from "./numbers.js";
-import { ahead, leftToGo, lowest, placedX, placedZ, reachOf, resting, wanted } from "./path.js";
+import { HUGE, clamp, damp, facing, larger, smaller } from "./numbers.js";
+import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
-import { margin } from "./support.js";
+import { lowest, margin } from "./support.js";
 import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -16,11 +16,11 @@ import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
+const BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
 
-export const LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
+const LOW = 0.35; // of the arc of a stride: that of a step on the spot; taste
 
-export const SAMPLES = 66; // of the ground below a swing: one in about .02 of a leg of a long one
+const SAMPLES = 66; // of the ground below a swing: one in about .02 of a leg of a long one
 
 /**
  * Move all legs on in their cycles: they lift, swing and land.
@@ -71,12 +71,15 @@ export function swing(animal, walk, ground, dt) {
         }
       }
     } else if (step.phase >= 1) {
+      const wait = briefest(walk) / clock(animal, walk);
+      const sunk = step.hip.y + walk.stations[leg.station].level.speed * wait;
       if (beyond(leg, walk, step, step.hip.y, 0) <= 0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, step.hip.y, briefest(walk) / clock(animal, walk)) <= 0) {
+      } else if (beyond(leg, walk, step, sunk, wait) <= 0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
+        step.stood = step.goal;
         lift(walk, i);
         plan(animal, walk, i, ground);
       }
@@ -88,6 +91,7 @@ export function swing(animal, walk, ground, dt) {
       fly(animal, walk, i, ground, dt);
       const station = walk.stations[leg.station];
       step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt);
+      step.toes = facing(step.facing);
     }
   }
 }
@@ -136,8 +140,7 @@ export function lift(walk, i) {
   step.down = false;
   step.phase = smaller(step.phase, 1 - briefest(walk));
   step.gate = step.phase;
-  step.lift.at = 0;
-  step.lift.speed = 0;
+  step.lift = { at: 0, speed: 0 };
   step.high = 0;
   step.part = 0;
   step.slopeBefore = step.slope;
@@ -190,9 +193,9 @@ export function fly(animal, walk, i, ground, dt) {
   step.part = part;
   if (part < DECIDED) {
     const near = ASTRAY * animal.hip;
-    const rest = wanted(animal, leg, walk, step);
-    const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.wantX;
-    const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.wantZ;
+    const want = wanted(animal, leg, walk, step);
+    const dx = want.x - step.want.x;
+    const dz = want.z - step.want.z;
     let again = dx * dx + dz * dz > near * near;
     if (animal.steady) {
       const low = lowest(animal, leg, walk, step);
@@ -277,9 +280,10 @@ export function stray(animal, walk) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    const rest = ahead(animal, leg, walk, seconds);
-    const dx = placedX(rest.x, rest.turn, leg.footAside, leg.footAhead) - step.foot.x;
-    const dz = placedZ(rest.z, rest.turn, leg.footAside, leg.footAhead) - step.foot.z;
+    const there = ahead(animal, walk, walk.stations[leg.station], seconds);
+    const rest = atRest(leg, there.x, there.z, there.turn);
+    const dx = rest.x - step.foot.x;
+    const dz = rest.z - step.foot.z;
     step.stray = step.foot.y === step.under ? Math.sqrt(dx * dx + dz * dz) : HUGE;
   }
 }

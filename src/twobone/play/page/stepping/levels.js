@@ -5,8 +5,9 @@
 import { foresight, freeBelly } from "./belly.js";
 import { fit, lineOver } from "./lines.js";
 import { GRAVITY, HUGE, TINY, clamp, larger, side, smaller, smooth } from "./numbers.js";
-import { USED, foldOf, isStiff, reachOf } from "./path.js";
+import { foldOf, isStiff, reachOf } from "./path.js";
 import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./rhythm.js";
+import { USED } from "./support.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -17,9 +18,9 @@ import { DECIDED, WITH_STEPS, clock, leftToStand, leftToSwing, settle } from "./
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const PUSH = 1; // of gravity: legs that bear twice the weight accelerate a body up by so much; taste
+const PUSH = 1; // of gravity: legs that bear twice the weight accelerate a body up by so much; taste
 
-export const FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
+const FALL = 0.7; // of gravity: a body that sinks falls at most so fast, beside what its legs give; taste
 
 /**
  * Move each station to the height of the ground under its feet, planned footholds included.

@@ -10,7 +10,7 @@ export const GRAVITY = 9.81; // metres per second squared, a law
 
 export const TINY = 1e-09; // metres, or of 1: differences below it are those of rounding
 
-export const FLAT = 0.2; // of a leg: what is left of its height or length, where it does not reach; taste
+const FLAT = 0.2; // of a leg: what is left of its height or length, where it does not reach; taste
 
 export const HUGE = 1e30; // more than any length or cost
 
@@ -23,11 +23,31 @@ export const HUGE = 1e30; // more than any length or cost
  */
 
 /**
+ * A place or a vector, seen from above.
+ * @typedef {object} Above
+ * @property {number} x
+ * @property {number} z
+ */
+
+/**
  * A number that follows a goal without overshoot, and its rate of change per second.
  * @typedef {object} Damped
  * @property {number} at
  * @property {number} speed
  */
+
+/**
+ * Return a place that is given to the left and ahead of another, which faces so.
+ * @param {number} x
+ * @param {number} z
+ * @param {Turn} turn
+ * @param {number} aside
+ * @param {number} ahead
+ * @returns {Above}
+ */
+export function placed(x, z, turn, aside, ahead) {
+  return { x: x + aside * turn.c + ahead * turn.s, z: z - aside * turn.s + ahead * turn.c };
+}
 
 /**
  * Return cosine and sine of an angle in radians, with the same bits in every language.
@@ -116,14 +136,8 @@ export function side(longest, square) {
  * Move a number to its goal, critically damped, for a time.
  *
  * Exact but for the exponential, whose rational approximation is within 1e-3 (Lowe, Critically
- * damped ease-in/ease-out smoothing, Game Programming Gems 4).
- *
- * Parameters
- * ----------
- * value : Damped
- *     The number; it changes.
- * goal, rate, dt : float
- *     The rate is the inverse of the time constant, per second.
+ * damped ease-in/ease-out smoothing, Game Programming Gems 4). The rate is the inverse of the time
+ * constant, per second.
  * @param {Damped} value
  * @param {number} goal
  * @param {number} rate

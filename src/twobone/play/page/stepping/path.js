@@ -4,24 +4,20 @@
 
 import * as transcendental from "./transcendental.js";
 import { rangeOf } from "./limbs.js";
-import { TINY, clamp, facing, larger, side, smaller } from "./numbers.js";
-import { AT_EASE, WITH_SWINGS, answer, clock, eased, leftToStand, leftToSwing, overOf } from "./rhythm.js";
+import { TINY, clamp, facing, larger, placed, smaller } from "./numbers.js";
+import { AT_EASE, WITH_SWINGS, answer, clock, eased, leftToSwing, overOf } from "./rhythm.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
-/** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./numbers.js").Above} Above */
 /** @typedef {import("./records.js").Station} Station */
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
+const FOLDED = 0.5; // of the third segment: the length of it that a folded leg uses; taste
 
-export const SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
-
-export const RESTS = 8; // time constants in which a damped number goes to 3 thousandths of its way: a law
-
-export const USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
+const RESTS = 8; // time constants in which a damped number goes to 3 thousandths of its way: a law
 
 /**
  * Return the distance between hip and foot at which two bones use that part of their reach.
@@ -44,94 +40,11 @@ export function foldOf(leg, used) {
 }
 
 /**
- * Return the share of a velocity with which each leg that stands reaches until it lifts.
- *
- * A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
- * |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
- * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {number} vx
- * @param {number} vz
- * @returns {number}
- */
-export function allowed(animal, walk, vx, vz) {
-  let share = 1;
-  for (let i = 0; i < animal.legs.length; i++) {
-    const leg = animal.legs[i];
-    const step = walk.steps[i];
-    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
-      share = 0;
-    }
-    if (step.down) {
-      const seconds = lasting(animal, walk, leftToStand(animal, walk, step));
-      const reach = reachOf(leg, USED);
-      const high = lowest(animal, leg, walk, step) - step.foot.y;
-      const room = side(reach, high * high);
-      const ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
-      const uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
-      const dx = step.foot.x - step.hip.x;
-      const dz = step.foot.z - step.hip.z;
-      const a = ux * ux + uz * uz;
-      const b = dx * ux + dz * uz;
-      let c = dx * dx + dz * dz - room * room;
-      if (a > TINY) {
-        if (c <= 0) {
-          share = smaller(share, (b + Math.sqrt(larger(b * b - a * c, 0))) / a);
-        } else if (b <= 0) {
-          share = 0;
-        }
-        // A knee that points up is in the ground before its hip is over the foot.
-        c = dx * dx + dz * dz - leg.near * leg.near;
-        if (leg.near > 0 && b > 0 && b * b > a * c) {
-          share = smaller(share, larger(c, 0) / (b + Math.sqrt(b * b - a * c)));
-        }
-      }
-    }
-  }
-  return share;
-}
-
-/**
- * Return how low a hip may sink until its leg lifts, over the ground below its trunk.
- * @param {Anatomy} animal
- * @param {Leg} leg
- * @param {Walk} walk
- * @param {Step} step
- * @returns {number}
- */
-export function lowest(animal, leg, walk, step) {
-  const least = walk.stations[leg.station].floor + leg.up;
-  return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
-}
-
-/**
- * Return whether a foot would be farther behind its place at rest if its station moved so.
- * @param {Leg} leg
- * @param {Station} station
- * @param {Point} foot
- * @param {number} ux
- * @param {number} uz
- * @returns {boolean}
- */
-export function lags(leg, station, foot, ux, uz) {
-  const x = placedX(station.x, station.facing, leg.footAside, leg.footAhead) - foot.x;
-  const z = placedZ(station.z, station.facing, leg.footAside, leg.footAhead) - foot.z;
-  return x * ux + z * uz > 0;
-}
-
-/**
- * A velocity over the ground.
- * @typedef {object} Velocity
- * @property {number} x
- * @property {number} z
- */
-
-/**
  * Return a velocity in the world, given to the left and ahead of each station of a trunk.
  * @param {Walk} walk
  * @param {number} aside
  * @param {number} ahead
- * @returns {Velocity}
+ * @returns {Above}
  */
 export function velocity(walk, aside, ahead) {
   let x = 0;
@@ -294,56 +207,41 @@ export function height(station) {
 }
 
 /**
- * Return x of a place given to the left and ahead of another.
- * @param {number} stationX
- * @param {Turn} turn
- * @param {number} aside
- * @param {number} ahead
- * @returns {number}
- */
-export function placedX(stationX, turn, aside, ahead) {
-  return stationX + aside * turn.c + ahead * turn.s;
-}
-
-/**
- * Return z of a place given to the left and ahead of another.
- * @param {number} stationZ
- * @param {Turn} turn
- * @param {number} aside
- * @param {number} ahead
- * @returns {number}
- */
-export function placedZ(stationZ, turn, aside, ahead) {
-  return stationZ - aside * turn.s + ahead * turn.c;
-}
-
-/**
- * A station as it will be: place, facing, and hip of a leg seen from above.
+ * A station as it will be: where it is, and where it faces.
  * @typedef {object} Seen
  * @property {number} x
  * @property {number} z
  * @property {Turn} turn
- * @property {number} hipX
- * @property {number} hipZ
  */
 
 /**
- * Return the station that bears a leg after some time, if it goes on as now or slows down.
+ * Return a station after some time, if it goes on as now or slows down.
  * @param {Anatomy} animal
- * @param {Leg} leg
  * @param {Walk} walk
+ * @param {Station} station
  * @param {number} seconds
  * @returns {Seen}
  */
-export function ahead(animal, leg, walk, seconds) {
-  const station = walk.stations[leg.station];
+export function ahead(animal, walk, station, seconds) {
+  if (seconds === 0) return { x: station.x, z: station.z, turn: station.facing };
   const way = lasting(animal, walk, seconds);
   const turned = station.spin * way;
   const half = facing(0.5 * turned);
   const x = station.x + (station.ux * half.c + station.uz * half.s) * way;
   const z = station.z + (station.uz * half.c - station.ux * half.s) * way;
-  const turn = facing(station.yaw + turned);
-  return { x, z, turn, hipX: placedX(x, turn, leg.aside, 0), hipZ: placedZ(z, turn, leg.aside, 0) };
+  return { x, z, turn: facing(station.yaw + turned) };
+}
+
+/**
+ * Return where the foot of a leg is at rest, beside its station.
+ * @param {Leg} leg
+ * @param {number} x
+ * @param {number} z
+ * @param {Turn} turn
+ * @returns {Above}
+ */
+export function atRest(leg, x, z, turn) {
+  return placed(x, z, turn, leg.footAside, leg.footAhead);
 }
 
 /**
@@ -377,7 +275,7 @@ export function lasting(animal, walk, seconds) {
 }
 
 /**
- * Return the station when it is over the next foothold; the foot should be at rest there.
+ * Return where a foot wants to land: it is at rest there when its station is over it.
  *
  * In the middle of a stance, it is the foothold of Raibert (Legged robots that balance, 1986)
  * without its correction. A foot that lands on its heel and lifts from its toes stands later. It
@@ -386,17 +284,21 @@ export function lasting(animal, walk, seconds) {
  * @param {Leg} leg
  * @param {Walk} walk
  * @param {Step} step
- * @returns {Seen}
+ * @returns {Above}
  */
 export function wanted(animal, leg, walk, step) {
+  const station = walk.stations[leg.station];
   const landing = leftToSwing(animal, walk, step);
+  let seconds = landing + overOf(animal, walk) * walk.duty.at / clock(animal, walk);
   if (walk.stops) {
     const rest = resting(animal);
     const left = lasting(animal, walk, rest) - lasting(animal, walk, landing);
-    if (left * strides(animal, walk) <= 0.5) return ahead(animal, leg, walk, rest);
+    if (left * strides(animal, walk) <= 0.5) {
+      seconds = rest;
+    }
   }
-  const over = overOf(animal, walk) * walk.duty.at / clock(animal, walk);
-  return ahead(animal, leg, walk, landing + over);
+  const there = ahead(animal, walk, station, seconds);
+  return atRest(leg, there.x, there.z, there.turn);
 }
 
 /**
@@ -436,28 +338,4 @@ export function leftToGo(animal, walk) {
  */
 export function isStiff(animal) {
   return animal.limp < 0.5;
-}
-
-/**
- * Return how high a station must be for the ground across its width.
- *
- * `rolled` is the sine of its roll.
- * @param {Anatomy} animal
- * @param {number} x
- * @param {number} z
- * @param {Turn} turn
- * @param {number} rolled
- * @param {((a: number, b: number) => number)} ground
- * @returns {number}
- */
-export function topUnder(animal, x, z, turn, rolled, ground) {
-  let top = ground(x, z);
-  if (animal.half > 0) {
-    const left = animal.half * turn.c;
-    const back = animal.half * turn.s;
-    const up = animal.half * rolled;
-    top = larger(top, ground(x + left, z - back) - up);
-    top = larger(top, ground(x - left, z + back) + up);
-  }
-  return top;
 }

@@ -3,10 +3,11 @@
 // Printed from creature/stepping/pose.py by `python tools/generate.py`: do not edit.
 
 import { keepOff } from "./belly.js";
+import { follow, hang } from "./hanging.js";
 import { splayed } from "./knees.js";
 import { shift } from "./levels.js";
-import { GRAVITY, TINY, clamp, facing, smaller, smooth, wrapped } from "./numbers.js";
-import { height, placedX, placedZ } from "./path.js";
+import { GRAVITY, clamp, facing, placed } from "./numbers.js";
+import { height } from "./path.js";
 import { AT_EASE, MOST_TILT, WITH_GAITS, WITH_KNEES, WITH_SWINGS, clock, settle, sums } from "./rhythm.js";
 import { angleOf, footOf, soleOf } from "./soles.js";
 import { overFeet } from "./support.js";
@@ -15,35 +16,18 @@ import { angleWith, holdOf } from "./thirds.js";
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
-/** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Frame} Frame */
 /** @typedef {import("./records.js").Pose} Pose */
 /** @typedef {import("./records.js").Sums} Sums */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const CROUCH = 0.8; // of the hip per squared radian: an animal that leans sinks so much; taste
+const CROUCH = 0.8; // of the hip per squared radian: an animal that leans sinks so much; taste
 
-export const TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
-
-export const RUNS = 0.55; // the duty factor below which an animal begins to run; at half of it it does; taste
+const TUCK = 0.22; // of the trunk's length per radian: an arched back draws its ends together; taste
 
 export const SLOW = 0.13;
 export const QUICK = 0.21; // shifts of weight per breath: two waves that repeat together late; taste
-
-export const SELDOM = 0.17;
-export const OFTEN = 0.29; // the same for glances, of the first link; the next ones are more often
-
-export const ABRUPT = 4; // by which these waves are cut off: an animal looks somewhere for a while; taste
-
-// Of a step: how long the head of a bird is held still in space (Frost, J. Exp. Biol. 74, 1978).
-export const HELD = 0.6;
-
-export const MOST_HELD = 0.3; // of the hip: half the way that a head can be held behind; taste
-
-export const NODS = 40; // radians per second: how soon a neck feels that its bearer rises; taste
-
-export const LASH = 14; // radians per second: a link of the tail, if it swings freely; taste
 
 /**
  * Cosines and sines of the angles of a station.
@@ -54,37 +38,57 @@ export const LASH = 14; // radians per second: a link of the tail, if it swings 
  */
 
 /**
- * Return the pose of an animal after a time, in which what follows the legs moves on.
+ * Return a pose that is still to be filled.
  * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {((a: number, b: number) => number)} ground
- * @param {number} dt
  * @returns {Pose}
  */
-export function posed(animal, walk, ground, dt) {
+export function blank(animal) {
+  return {
+    frames: animal.along.map(() => ({ x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 })),
+    stands: animal.legs.map(
+      () => ({
+        hip: { x: 0, y: 0, z: 0 },
+        foot: { x: 0, y: 0, z: 0 },
+        angle: 0,
+        facing: 0,
+        pitch: 0,
+        roll: 0,
+        splay: 0,
+        down: true,
+      }),
+    ),
+    links: animal.links.map(() => ({ yaw: 0, pitch: 0, roll: 0 })),
+    tailYaw: Array.from({ length: animal.tail }, () => 0),
+    tailPitch: Array.from({ length: animal.tail }, () => 0),
+  };
+}
+
+/**
+ * Put an animal into its pose after a time, in which what follows the legs moves on.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Pose} pose
+ * @param {((a: number, b: number) => number)} ground
+ * @param {number} dt
+ * @returns {void}
+ */
+export function put(animal, walk, pose, ground, dt) {
   const swings = sums(animal, walk);
   bendTrunk(animal, walk, swings, dt);
   overFeet(animal, walk, dt);
-  const pose = trunk(animal, walk, swings);
+  putTrunk(animal, walk, swings, pose);
   const tilts = pose.frames.map((frame) => tiltOf(frame));
   const rate = WITH_SWINGS * clock(animal, walk);
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
+    const stand = pose.stands[i];
     settle(step.angle, angleOf(leg, walk, step), rate, dt);
     settle(step.hold, holdOf(walk, step), rate, dt);
-    const hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
-    const foot = footOf(animal, walk, leg, step);
-    pose.stands[i] = {
-      hip,
-      foot,
-      angle: step.angle.at,
-      facing: step.facing,
-      pitch: 0,
-      roll: 0,
-      splay: 0,
-      down: step.down,
-    };
+    stand.hip = hipOf(leg, pose.frames[leg.station], tilts[leg.station]);
+    stand.foot = footOf(animal, walk, leg, step);
+    stand.facing = step.facing;
+    stand.down = step.down;
   }
   shift(animal, walk, pose, swings.heave, ground, dt);
   for (let k = 0; k < walk.stations.length; k++) {
@@ -98,7 +102,6 @@ export function posed(animal, walk, ground, dt) {
   }
   hang(animal, walk, swings, pose, dt);
   follow(animal, walk, pose, dt);
-  return pose;
 }
 
 /**
@@ -115,17 +118,18 @@ export function putLeg(animal, walk, pose, i, tilt) {
   const step = walk.steps[i];
   const stand = pose.stands[i];
   const hip = hipOf(leg, pose.frames[leg.station], tilt);
-  const toes = facing(stand.facing);
+  const angle = step.angle.at;
+  const hold = step.hold.at;
   step.hip = hip;
   stand.hip = hip;
-  stand.angle = angleWith(animal, leg, hip, stand.foot, step.angle.at, step.hold.at, toes, tilt.yaw);
+  stand.angle = angleWith(animal, leg, hip, stand.foot, angle, hold, step.toes, tilt.yaw);
   const sole = soleOf(leg, step, stand.foot, stand.angle);
   stand.pitch = sole.pitch;
   stand.roll = sole.roll;
 }
 
 /**
- * Turn the knee of a leg aside where the ground is in its way.
+ * Turn the knee of a leg aside where the ground is in its way, and back with less haste.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -137,7 +141,8 @@ export function putLeg(animal, walk, pose, i, tilt) {
 export function turnKnee(animal, walk, pose, i, ground, dt) {
   const splay = walk.steps[i].splay;
   const goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground);
-  settle(splay, goal, WITH_KNEES * clock(animal, walk), dt);
+  const rate = Math.abs(goal) > Math.abs(splay.at) ? WITH_KNEES : WITH_SWINGS;
+  settle(splay, goal, rate * clock(animal, walk), dt);
   pose.stands[i].splay = splay.at;
 }
 
@@ -173,13 +178,14 @@ export function bendTrunk(animal, walk, swings, dt) {
 }
 
 /**
- * Return the stations in space, before they are shifted; legs are still empty.
+ * Put the stations of the trunk where they are before they are shifted.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Sums} swings
- * @returns {Pose}
+ * @param {Pose} pose
+ * @returns {void}
  */
-export function trunk(animal, walk, swings) {
+export function putTrunk(animal, walk, swings, pose) {
   const count = walk.stations.length;
   const turn = facing(walk.yaw);
   const sway = swings.sway + shifted(animal, walk);
@@ -188,9 +194,8 @@ export function trunk(animal, walk, swings) {
   const lean = walk.lean.at + animal.manner.lean * walk.feltAhead.speed / GRAVITY;
   const bank = walk.bank.at + animal.manner.bank * walk.feltAside.speed / GRAVITY;
   const crouch = CROUCH * animal.hip * lean * lean + breathed(animal, walk);
-  /** @type {Frame[]} */
-  const frames = [];
-  for (let k = 0; k < walk.stations.length; k++) {
+  for (let k = 0; k < pose.frames.length; k++) {
+    const frame = pose.frames[k];
     const station = walk.stations[k];
     const a = k + 1 < count ? k + 1 : k;
     const b = k > 0 ? k - 1 : 0;
@@ -202,24 +207,14 @@ export function trunk(animal, walk, swings) {
     const end = count > 1 ? 2 * k / (count - 1) - 1 : 0;
     const aside = animal.manner.ripple * animal.hip * walk.vigour.at * swings.air[k];
     const tuck = -TUCK * animal.span * end * walk.back.at;
-    frames.push({
-      x: station.x + x + tuck * station.facing.s - aside * station.facing.c,
-      y: animal.height + station.level.at + walk.rise.at + swings.heave - crouch
-        + (animal.along[k] - animal.middle) * (swings.pitch - lean),
-      z: station.z + z + tuck * station.facing.c + aside * station.facing.s,
-      yaw: station.yaw + station.swing.at,
-      pitch: tilt + swings.pitch - lean - walk.back.at * end,
-      roll: walk.roll.at + swings.roll - bank + station.drop.at,
-    });
+    const high = animal.height + station.level.at + walk.rise.at + swings.heave - crouch;
+    frame.x = station.x + x + tuck * station.facing.s - aside * station.facing.c;
+    frame.y = high + (animal.along[k] - animal.middle) * (swings.pitch - lean);
+    frame.z = station.z + z + tuck * station.facing.c + aside * station.facing.s;
+    frame.yaw = station.yaw + station.swing.at;
+    frame.pitch = tilt + swings.pitch - lean - walk.back.at * end;
+    frame.roll = walk.roll.at + swings.roll - bank + station.drop.at;
   }
-  const origin = { x: 0, y: 0, z: 0 };
-  const stands = animal.legs.map(
-    () => ({ hip: origin, foot: origin, angle: 0, facing: 0, pitch: 0, roll: 0, splay: 0, down: true }),
-  );
-  const tailYaw = walk.tailYaw.map(() => 0);
-  const tailPitch = walk.tailYaw.map(() => 0);
-  const links = animal.links.map(() => ({ yaw: 0, pitch: 0, roll: 0 }));
-  return { frames, stands, links, tailYaw, tailPitch };
 }
 
 /**
@@ -264,161 +259,6 @@ export function hipOf(leg, frame, tilt) {
   const aside = leg.aside * tilt.roll.c - leg.up * tilt.roll.s;
   const up = leg.aside * tilt.roll.s + leg.up * tilt.roll.c;
   const ahead = -up * tilt.pitch.s;
-  return {
-    x: placedX(frame.x, tilt.yaw, aside, ahead),
-    y: frame.y + up * tilt.pitch.c,
-    z: placedZ(frame.z, tilt.yaw, aside, ahead),
-  };
-}
-
-/**
- * Let neck, head, arms and the like follow what bears them, with goals of their own.
- * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {Sums} swings
- * @param {Pose} pose
- * @param {number} dt
- * @returns {void}
- */
-export function hang(animal, walk, swings, pose, dt) {
-  const count = walk.stations.length;
-  const front = walk.stations[count - 1];
-  const frame = pose.frames[count - 1];
-  const look = clamp(animal.manner.look * walk.turn.at, -MOST_TILT, MOST_TILT);
-  settle(walk.look, look, AT_EASE, dt);
-  sway(walk.frontHigh, frame.y, NODS, dt);
-  const rises = walk.frontHigh.speed / Math.sqrt(GRAVITY * animal.hip);
-  const runs = running(walk);
-  const nod = (walk.vigour.at - runs) * nodded(walk);
-  const held = (walk.vigour.at - runs) * heldBack(animal, walk);
-  for (let i = 0; i < animal.links.length; i++) {
-    const link = animal.links[i];
-    const own = walk.links[i];
-    let yaw = front.swing.at;
-    let pitch = frame.pitch;
-    let roll = frame.roll;
-    if (link.parent >= 0) {
-      const bearer = walk.links[link.parent];
-      yaw = bearer.yaw.at;
-      pitch = bearer.pitch.at;
-      roll = bearer.roll.at;
-    }
-    yaw = link.twist * yaw + link.look * walk.look.at;
-    if (link.glance > 0 && walk.vigour.at < 1 - TINY) {
-      yaw += link.glance * glanced(walk, i + 1);
-    }
-    let swung = link.swing * (1 + link.pump * runs);
-    swung *= link.leg >= 0 ? swings.ahead[link.leg] : 0;
-    sway(own.yaw, yaw, link.quick, dt);
-    swung += link.bobs * rises + link.run * runs - link.nod * nod + link.holds * held;
-    swung -= link.trails * walk.feltAhead.speed / GRAVITY;
-    sway(own.pitch, link.tip * pitch + swung, link.quick, dt);
-    const rolled = link.tip * roll - link.trails * walk.feltAside.speed / GRAVITY;
-    sway(own.roll, rolled, link.quick, dt);
-    pose.links[i] = {
-      yaw: own.yaw.at - front.swing.at,
-      pitch: own.pitch.at - frame.pitch,
-      roll: own.roll.at - frame.roll,
-    };
-  }
-}
-
-/**
- * Return how much of a run a gait is, 0 to 1: the less of a cycle feet stand, the more.
- * @param {Walk} walk
- * @returns {number}
- */
-export function running(walk) {
-  return walk.vigour.at * smooth(2 * (1 - walk.duty.at / RUNS));
-}
-
-/**
- * Return to where an animal that stands turns a link, -1 to 1: here and there for a while.
- * @param {Walk} walk
- * @param {number} rate
- * @returns {number}
- */
-export function glanced(walk, rate) {
-  const turns = 2 * Math.PI * walk.breath * rate;
-  const waves = facing(SELDOM * turns).s + facing(OFTEN * turns).s;
-  return (1 - walk.vigour.at) * clamp(ABRUPT * waves, -1, 1);
-}
-
-/**
- * Return a wave, -1 to 1, that begins to rise when each of the two front feet lands.
- * @param {Walk} walk
- * @returns {number}
- */
-export function nodded(walk) {
-  const landed = walk.phase - walk.steps[walk.steps.length - 1].offset.at;
-  return facing(4 * Math.PI * landed).s;
-}
-
-/**
- * Return how far behind its middle a head is that is held still in space, of the hip.
- *
- * In each step it goes back as fast as the body goes on, and while both feet stand it is thrust
- * forward, by a cubic that begins and ends with the speed at which it goes back.
- * @param {Anatomy} animal
- * @param {Walk} walk
- * @returns {number}
- */
-export function heldBack(animal, walk) {
-  if (walk.beat.at <= 0) return 0;
-  const landed = walk.phase - walk.steps[walk.steps.length - 1].offset.at;
-  const part = wrapped(2 * landed - (walk.duty.at - 0.5)) + 0.5 * (1 - HELD);
-  const most = smaller(0.25 * HELD * walk.ahead.at / (walk.beat.at * animal.hip), MOST_HELD);
-  if (part > 1 - HELD || part < 0) {
-    const begun = part > 0 ? part - (1 - HELD) : part + HELD;
-    return most * (2 * begun / HELD - 1);
-  }
-  const t = part / (1 - HELD);
-  const steep = 2 * (1 - HELD) / HELD;
-  return most * (1 - 2 * smooth(t) + steep * t * (1 - t) * (1 - 2 * t));
-}
-
-/**
- * Let the tail swing after the pelvis, and its end stay behind as that goes up and down.
- * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {Pose} pose
- * @param {number} dt
- * @returns {void}
- */
-export function follow(animal, walk, pose, dt) {
-  const manner = animal.manner;
-  let yaw = manner.wag * walk.stations[0].swing.at + walk.feltAside.speed / GRAVITY;
-  const high = pose.frames[0].y;
-  sway(walk.tailHigh, high, LASH, dt);
-  const whipped = manner.whip * (high - walk.tailHigh.at) / animal.hip;
-  let pitch = pose.frames[0].pitch - manner.streams * running(walk);
-  pitch += clamp(whipped, -MOST_TILT, MOST_TILT);
-  for (let j = 0; j < walk.tailYaw.length; j++) {
-    sway(walk.tailYaw[j], yaw, LASH, dt);
-    sway(walk.tailPitch[j], pitch, LASH, dt);
-    yaw = walk.tailYaw[j].at;
-    pitch = walk.tailPitch[j].at;
-    pose.tailYaw[j] = yaw - walk.stations[0].swing.at;
-    pose.tailPitch[j] = pitch - pose.frames[0].pitch;
-  }
-}
-
-/**
- * Move a spring damped by half of the critical amount, by a symplectic step.
- *
- * Without time, or if it is not `quick`, it is at its goal at once.
- * @param {Damped} value
- * @param {number} goal
- * @param {number} quick
- * @param {number} dt
- * @returns {void}
- */
-export function sway(value, goal, quick, dt) {
-  if (dt > 0 && quick > 0) {
-    value.speed += quick * (quick * (goal - value.at) - value.speed) * dt;
-    value.at += value.speed * dt;
-  } else {
-    value.at = goal;
-    value.speed = 0;
-  }
+  const hip = placed(frame.x, frame.z, tilt.yaw, aside, ahead);
+  return { x: hip.x, y: frame.y + up * tilt.pitch.c, z: hip.z };
 }

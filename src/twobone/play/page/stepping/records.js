@@ -3,6 +3,7 @@
 // Printed from creature/stepping/records.py by `python tools/generate.py`: do not edit.
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
+/** @typedef {import("./numbers.js").Above} Above */
 /** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./numbers.js").Point} Point */
 
@@ -19,21 +20,21 @@
  * @typedef {object} Station
  * @property {number} yaw
  * @property {Turn} facing of the yaw
- * @property {Damped} level height of the ground under its feet
- * @property {Damped} shift of its height, so that belly and legs have room
  * @property {number} fastest metres per second: how fast the legs that stand let it rise
- * @property {Damped} swing yaw of the girdle, from the legs
- * @property {Damped} drop roll of the girdle
  * @property {number} x
  * @property {number} z
  * @property {number} ux velocity
  * @property {number} uz
  * @property {number} spin yaw rate
+ * @property {Damped} level height of the ground under its feet
  * @property {number} goal to which its level moves
  * @property {number} sinks acceleration of its level, down
+ * @property {Damped} shift of its height, for belly and legs
  * @property {number} under least height with which its belly is not in the ground
  * @property {number} floor the same with a clearance, also for what comes
  * @property {number} free share of its velocity with which it comes to no ground that is too high
+ * @property {Damped} swing yaw of the girdle, from the legs
+ * @property {Damped} drop roll of the girdle
  */
 
 /**
@@ -60,35 +61,35 @@
  * @typedef {object} Step
  * @property {number} phase cycles since it should have landed, 0 to 1
  * @property {Damped} offset phase of the animal at which it should land
+ * @property {number} facing yaw of the foot
+ * @property {Turn} toes of that
  * @property {Point} foot
  * @property {Point} goal where it lands
  * @property {Point} stood where it stood before
- * @property {Course} x
- * @property {Course} y
- * @property {Course} z
- * @property {Damped} lift height of the arc
- * @property {Lie} lie of its sole, where it stands or will
- * @property {Lie} lieBefore where it stood before
- * @property {Damped} angle of the third segment above the ground, if it were free
- * @property {Damped} hold how much the bones above decide its angle
- * @property {Damped} splay angle by which its plane turns, so that its knee clears the ground
- * @property {number} facing yaw of the foot
  * @property {Point} hip at the end of the last step of time
  * @property {boolean} down it stands
  * @property {number} since cycles since it landed
- * @property {number} under height of the ground where it lands, or stands
- * @property {boolean} lost it found no foothold, and steps where it stood
- * @property {number} leastHip height of the hip with which the leg is not in the ground there
- * @property {number} base height of the foot without the arc of a swing
- * @property {number} high of the arc that the plan wants
- * @property {number} part of the swing, 0 to 1
- * @property {number} gate phase at which it lifted: where the swing begins
- * @property {number} wantX where the plan wanted to land before it looked at the ground
- * @property {number} wantZ
  * @property {number} stray how far from rest the foot would be; a lot without ground under it
+ * @property {number} gate phase at which it lifted
+ * @property {number} part what is over of it, 0 to 1
+ * @property {Course} x
+ * @property {Course} y
+ * @property {Course} z
+ * @property {number} base height of the foot without the arc
+ * @property {number} high of the arc that the plan wants
+ * @property {Damped} lift height of the arc
+ * @property {Above} want that of the plan before it looked at the ground
+ * @property {boolean} lost there was none, and it steps where it stood
+ * @property {number} cost 0 to 2: what it costs more than a good one
+ * @property {number} under height of the ground there
+ * @property {number} leastHip height of the hip with which the leg is not in the ground there
  * @property {number} slope angle of the ground under the third segment, where it stands or will
  * @property {number} slopeBefore where it stood before
- * @property {number} cost of its foothold, 0 to 2: what it costs more than a good one
+ * @property {Lie} lie of its sole, where it stands or will
+ * @property {Lie} lieBefore where it stood before
+ * @property {Damped} angle of the third segment over the ground, if free
+ * @property {Damped} hold how much the bones above decide its angle
+ * @property {Damped} splay by which its plane turns for its knee
  */
 
 /**
@@ -105,19 +106,32 @@
  * @property {number} x of the trunk's middle
  * @property {number} z
  * @property {number} yaw
- * @property {Damped} aside velocity in its own space, and its rate
- * @property {Damped} ahead
- * @property {Damped} turn
- * @property {Order} asked what these go to
- * @property {Damped} feltAside the first two, damped: their rates are the acceleration of the body
- * @property {Damped} feltAhead
  * @property {Damped} duty
  * @property {Damped} vault as those of a gait
  * @property {Damped} flex
- * @property {Damped} beat the same without jumps, for the forces of the feet
- * @property {Damped} vigour 0 standing to 1 striding: scales what the body does
  * @property {Station[]} stations
  * @property {Step[]} steps
+ * @property {Hanging[]} links
+ * @property {Damped[]} tailYaw
+ * @property {Damped[]} tailPitch
+ * @property {Order} asked to which the next three go
+ * @property {Damped} aside velocity in its own space, and its rate
+ * @property {Damped} ahead
+ * @property {Damped} turn
+ * @property {Damped} feltAside
+ * @property {Damped} feltAhead
+ * @property {boolean} stops it shall come to rest
+ * @property {boolean} moving it goes, or shall go
+ * @property {number} calm share of the order that it follows, less on bad ground
+ * @property {number} slow share of the velocity that its legs allow
+ * @property {number} lets the same, of the reach of legs alone
+ * @property {number} delay seconds since it last did a third of what is asked for
+ * @property {number} gait index
+ * @property {number} blend place in the gait's range of speeds, 0 to 1
+ * @property {number} phase of the cycle, 0 to 1
+ * @property {number} rate cycles per second; 0: it stands
+ * @property {Damped} beat without jumps, for the forces of the feet
+ * @property {Damped} vigour 0 standing to 1: scales what the body does
  * @property {Damped} roll of the ground under the feet
  * @property {Damped} back bend of the back
  * @property {Damped} lean pitch forward, of the gait
@@ -126,21 +140,8 @@
  * @property {Damped} balanceX of the body over the feet that stand
  * @property {Damped} balanceZ
  * @property {Damped} look yaw of the head, into a curve
- * @property {Hanging[]} links
  * @property {Damped} frontHigh height of the front station
- * @property {Damped[]} tailYaw
- * @property {Damped[]} tailPitch
- * @property {Damped} tailHigh height of its end, which follows that of the pelvis
- * @property {number} delay seconds since it last did a third of what is asked for
- * @property {boolean} stops it shall come to rest
- * @property {number} calm share of the order that it follows, less on bad ground
- * @property {number} slow share of the velocity that its legs allow
- * @property {number} lets the same, of the reach of legs alone
- * @property {number} gait index
- * @property {number} blend place in the gait's range of speeds, 0 to 1
- * @property {number} phase of the cycle, 0 to 1
- * @property {number} rate cycles per second; 0: it stands
- * @property {boolean} moving it goes, or shall go
+ * @property {Damped} tailHigh of its end, which follows the pelvis
  * @property {number} breath breaths that it has taken
  * @property {number} idle share of the time until the next small step
  * @property {number} fidgets small steps that it has begun
@@ -192,14 +193,14 @@
 /**
  * What the legs do to the trunk.
  * @typedef {object} Sums
- * @property {number} heave up, metres
- * @property {number} pitch nose up, radians
- * @property {number} roll left side up
- * @property {number} sway to the left, metres
  * @property {number[]} ahead of each leg: how far ahead of its place at rest its foot is, of the hip
  * @property {number[]} fore the mean of those of each station
  * @property {number[]} apart by which the left foot is ahead of the right
  * @property {number[]} air load of the right side over the left
+ * @property {number} heave up, metres
+ * @property {number} pitch nose up, radians
+ * @property {number} roll left side up
+ * @property {number} sway to the left, metres
  */
 
 /**

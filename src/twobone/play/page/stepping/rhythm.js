@@ -17,7 +17,7 @@ export const WITH_STEPS = 9; // per cycle: what goes nine tenths of its way in .
 
 export const WITH_SWINGS = 27; // per cycle: what does in .14 of a cycle, as a foot that turns in the air
 
-export const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
+const ANSWER = 2.2; // time constants in which a damped number goes two thirds of its way: a law
 
 export const WITH_KNEES = 81; // per cycle: what does in .05 of a cycle, as a knee that meets the ground
 
@@ -28,21 +28,19 @@ export const ASTRAY = 0.09; // of the hip: a foot so far from where it should be
 
 export const DECIDED = 0.7; // of a swing: from here on a foothold stays, and the leg is as it will land
 
-export const CATCH = 4; // of its delay: what a leg makes up for in a cycle
+const CATCH = 4; // of its delay: what a leg makes up for in a cycle
 
-export const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
+const HURRY = 0.5; // of its pace: how much faster or slower a leg may be for that
 
-export const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
+const SLOWEST = 0.16; // of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste
 
 export const ENOUGH = 0.3333333333333333; // share of its velocity with which an animal is not blocked; taste
 
-export const HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
-
-export const MOST_HEAVE = 0.3; // of the hip: up and down from the forces of the feet; taste
+const HASTE = 0.2; // of its speed: an animal that slows down by so much is on bad ground; taste
 
 export const MOST_TILT = 0.5; // radians: pitch and roll from the forces, and bank in a curve; taste
 
-export const HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
+const HARMONICS = 6; // of the cycle; the next has an amplitude below a hundredth of the first
 
 /**
  * Return the cycles per second of the steps; for an animal that stands, of its slowest.
@@ -159,14 +157,14 @@ export function sums(animal, walk) {
   const count = walk.stations.length;
   /** @type {Sums} */
   const found = {
-    heave: 0,
-    pitch: 0,
-    roll: 0,
-    sway: 0,
     ahead: animal.legs.map(() => 0),
     fore: Array.from({ length: count }, () => 0),
     apart: Array.from({ length: count }, () => 0),
     air: Array.from({ length: count }, () => 0),
+    heave: 0,
+    pitch: 0,
+    roll: 0,
+    sway: 0,
   };
   const feet = Array.from({ length: count }, () => 0);
   let weight = 0;
@@ -190,7 +188,8 @@ export function sums(animal, walk) {
     const station = walk.stations[at];
     const dx = step.foot.x - station.x;
     const dz = step.foot.z - station.z;
-    const fore = (dx * station.facing.s + dz * station.facing.c - leg.footAhead) / animal.hip + behind;
+    const away = dx * station.facing.s + dz * station.facing.c - leg.footAhead;
+    const fore = away / animal.hip + behind;
     found.ahead[i] = fore;
     found.fore[at] += fore;
     found.apart[at] += fore * leg.side;
@@ -208,9 +207,8 @@ export function sums(animal, walk) {
   let gyration = (animal.span * animal.span + 4 * animal.belly * animal.belly) / 12;
   gyration = larger(gyration, TINY);
   const manner = animal.manner;
-  const most = MOST_HEAVE * animal.hip;
   found.sway = -found.roll * size * manner.sway;
-  found.heave = clamp(found.heave * size * manner.heave, -most, most);
+  found.heave = found.heave * size * manner.heave;
   found.pitch = clamp(found.pitch * size * manner.pitch / gyration, -MOST_TILT, MOST_TILT);
   found.roll = clamp(found.roll * size * manner.roll / animal.hip, -MOST_TILT, MOST_TILT);
   return found;
@@ -252,16 +250,9 @@ export function harmonics(duty, vault) {
 }
 
 /**
- * Return how far the force of a leg lets the body sink, in units of g / (2 pi f)^2.
+ * Return how far a leg lets the body sink, in units of g / (2 pi f)^2, with its `harmonics`.
  *
- * Parameters
- * ----------
- * cycles : float
- *     Since the foot landed.
- * duty : float
- *     The duty factor.
- * force : list of float
- *     Its `harmonics`.
+ * `cycles` are those since the foot landed, and `duty` is the duty factor.
  * @param {number} cycles
  * @param {number} duty
  * @param {number[]} force

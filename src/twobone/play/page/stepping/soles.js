@@ -17,17 +17,17 @@ import { CLEARANCE, arc, skewed } from "./swings.js";
 export const LANDED = 0.3; // of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 
 // Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
-export const RISES = 0.45;
-export const SINKS = 0.75;
-export const TURNS = 0.25;
+const RISES = 0.45;
+const SINKS = 0.75;
+const TURNS = 0.25;
 
-export const UNPEELED = 0.5; // of a swing: how long a foot that has peeled off takes to turn back; taste
+const UNPEELED = 0.5; // of a swing: how long a foot that has peeled off takes to turn back; taste
 
-export const SOLE = 0.35; // of the third segment: how far around a foot the ground is looked at; taste
+const SOLE = 0.35; // of the third segment: how far around a foot the ground is looked at; taste
 
-export const LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
+const LEAD = 0.12; // of a swing: by how much earlier the angle of a foot turns, as it is damped
 
-export const KICKED = 1; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
+const KICKED = 1; // skew of the arc of a kick: its top is at .3 of a swing, and it ends softly
 
 /**
  * Return how the ground lies under the foothold of a foot that faces as the trunk.
@@ -67,8 +67,9 @@ export function footOf(animal, walk, leg, step) {
   const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED);
   const up = facing(walk.vigour.at * leg.land * toesUp(step.part));
   const back = leg.heel * (1 - up.c);
-  const turn = facing(step.facing);
-  return { x: step.foot.x - back * turn.s, y: step.foot.y + kick + leg.heel * up.s, z: step.foot.z - back * turn.c };
+  const x = step.foot.x - back * step.toes.s;
+  const z = step.foot.z - back * step.toes.c;
+  return { x, y: step.foot.y + kick + leg.heel * up.s, z };
 }
 
 /**

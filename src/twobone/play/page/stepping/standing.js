@@ -7,22 +7,20 @@ import { land } from "./legs.js";
 import { level } from "./levels.js";
 import { between, buried, length, rangeOf } from "./limbs.js";
 import { HUGE, TINY, facing, larger } from "./numbers.js";
-import { placeStations, placedX, placedZ, reachOf } from "./path.js";
-import { posed } from "./pose.js";
+import { atRest, placeStations, reachOf } from "./path.js";
+import { blank, put } from "./pose.js";
 import { lieOf } from "./soles.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
-/** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./records.js").Pose} Pose */
-/** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
 // Why an animal does not fit where it is put.
 export const FITS = 0;
-export const TOO_FAR = 1;
-export const TOO_NEAR = 2;
-export const LEG_BURIED = 3;
-export const BELLY_BURIED = 4;
+const TOO_FAR = 1;
+const TOO_NEAR = 2;
+const LEG_BURIED = 3;
+const BELLY_BURIED = 4;
 
 /**
  * Return an animal that stands on all its feet.
@@ -35,72 +33,110 @@ export const BELLY_BURIED = 4;
  */
 export function started(animal, x, z, yaw, ground) {
   const gait = animal.gaits[0];
+  const turn = facing(yaw);
   /** @type {Walk} */
   const walk = {
     x,
     z,
     yaw,
-    aside: atRest(0),
-    ahead: atRest(0),
-    turn: atRest(0),
-    asked: { aside: 0, ahead: 0, turn: 0 },
-    feltAside: atRest(0),
-    feltAhead: atRest(0),
-    duty: atRest(gait.dutyLow),
-    vault: atRest(gait.vault),
-    flex: atRest(gait.flex),
-    beat: atRest(0),
-    vigour: atRest(0),
+    duty: { at: gait.dutyLow, speed: 0 },
+    vault: { at: gait.vault, speed: 0 },
+    flex: { at: gait.flex, speed: 0 },
     stations: animal.along.map(
       () => ({
         yaw,
-        facing: facing(yaw),
-        level: atRest(0),
-        shift: atRest(0),
+        facing: turn,
         fastest: HUGE,
-        swing: atRest(0),
-        drop: atRest(0),
         x: 0,
         z: 0,
         ux: 0,
         uz: 0,
         spin: 0,
+        level: { at: 0, speed: 0 },
         goal: 0,
         sinks: 0,
+        shift: { at: 0, speed: 0 },
         under: 0,
         floor: 0,
         free: 1,
+        swing: { at: 0, speed: 0 },
+        drop: { at: 0, speed: 0 },
       }),
     ),
-    steps: gait.offsetsLow.map((offset) => legAtRest(offset, yaw)),
-    roll: atRest(0),
-    back: atRest(0),
-    lean: atRest(0),
-    bank: atRest(0),
-    rise: atRest(0),
-    balanceX: atRest(0),
-    balanceZ: atRest(0),
-    look: atRest(0),
-    links: animal.links.map(() => ({ yaw: atRest(0), pitch: atRest(0), roll: atRest(0) })),
-    frontHigh: atRest(0),
-    tailYaw: Array.from({ length: animal.tail }, () => atRest(0)),
-    tailPitch: Array.from({ length: animal.tail }, () => atRest(0)),
-    tailHigh: atRest(0),
-    delay: 0,
+    steps: gait.offsetsLow.map(
+      (at) => ({
+        phase: -at - (Math.floor(-at) + 0),
+        offset: { at, speed: 0 },
+        facing: yaw,
+        toes: turn,
+        foot: { x: 0, y: 0, z: 0 },
+        goal: { x: 0, y: 0, z: 0 },
+        stood: { x: 0, y: 0, z: 0 },
+        hip: { x: 0, y: 0, z: 0 },
+        down: true,
+        since: 1,
+        stray: 0,
+        gate: 1,
+        part: 0,
+        x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+        y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+        z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
+        base: 0,
+        high: 0,
+        lift: { at: 0, speed: 0 },
+        want: { x: 0, z: 0 },
+        lost: false,
+        cost: 0,
+        under: 0,
+        leastHip: 0,
+        slope: 0,
+        slopeBefore: 0,
+        lie: { pitch: 0, roll: 0 },
+        lieBefore: { pitch: 0, roll: 0 },
+        angle: { at: 0, speed: 0 },
+        hold: { at: 0, speed: 0 },
+        splay: { at: 0, speed: 0 },
+      }),
+    ),
+    links: animal.links.map(
+      () => ({ yaw: { at: 0, speed: 0 }, pitch: { at: 0, speed: 0 }, roll: { at: 0, speed: 0 } }),
+    ),
+    tailYaw: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+    tailPitch: Array.from({ length: animal.tail }, () => ({ at: 0, speed: 0 })),
+    asked: { aside: 0, ahead: 0, turn: 0 },
+    aside: { at: 0, speed: 0 },
+    ahead: { at: 0, speed: 0 },
+    turn: { at: 0, speed: 0 },
+    feltAside: { at: 0, speed: 0 },
+    feltAhead: { at: 0, speed: 0 },
     stops: true,
+    moving: false,
     calm: 1,
     slow: 1,
     lets: 1,
+    delay: 0,
     gait: 0,
     blend: 0,
     phase: 0,
     rate: 0,
-    moving: false,
+    beat: { at: 0, speed: 0 },
+    vigour: { at: 0, speed: 0 },
+    roll: { at: 0, speed: 0 },
+    back: { at: 0, speed: 0 },
+    lean: { at: 0, speed: 0 },
+    bank: { at: 0, speed: 0 },
+    rise: { at: 0, speed: 0 },
+    balanceX: { at: 0, speed: 0 },
+    balanceZ: { at: 0, speed: 0 },
+    look: { at: 0, speed: 0 },
+    frontHigh: { at: 0, speed: 0 },
+    tailHigh: { at: 0, speed: 0 },
     breath: 0,
     idle: 0,
     fidgets: 0,
     fidget: -1,
   };
+  const pose = blank(animal);
   placeStations(animal, walk, 0);
   putFeet(animal, walk, ground);
   level(animal, walk, 0);
@@ -113,62 +149,10 @@ export function started(animal, x, z, yaw, ground) {
       walk.steps[i].since = 1;
     }
     level(animal, walk, 0);
-    posed(animal, walk, ground, 0);
+    put(animal, walk, pose, ground, 0);
     placeStations(animal, walk, 0);
   }
   return walk;
-}
-
-/**
- * Return a number at rest.
- * @param {number} value
- * @returns {Damped}
- */
-export function atRest(value) {
-  return { at: value, speed: 0 };
-}
-
-/**
- * Return a leg that has stood since ever; `putFeet` tells where.
- * @param {number} offset
- * @param {number} yaw
- * @returns {Step}
- */
-export function legAtRest(offset, yaw) {
-  const origin = { x: 0, y: 0, z: 0 };
-  return {
-    phase: -offset - (Math.floor(-offset) + 0),
-    offset: atRest(offset),
-    foot: origin,
-    goal: origin,
-    stood: origin,
-    x: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
-    lift: atRest(0),
-    lie: { pitch: 0, roll: 0 },
-    lieBefore: { pitch: 0, roll: 0 },
-    angle: atRest(0),
-    hold: atRest(0),
-    splay: atRest(0),
-    facing: yaw,
-    hip: origin,
-    down: true,
-    since: 1,
-    under: 0,
-    lost: false,
-    leastHip: 0,
-    base: 0,
-    high: 0,
-    part: 0,
-    gate: 1,
-    wantX: 0,
-    wantZ: 0,
-    stray: 0,
-    slope: 0,
-    slopeBefore: 0,
-    cost: 0,
-  };
 }
 
 /**
@@ -184,9 +168,8 @@ export function putFeet(animal, walk, ground) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
     const station = walk.stations[leg.station];
-    const footX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
-    const footZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
-    step.foot = { x: footX, y: ground(footX, footZ), z: footZ };
+    const foot = atRest(leg, station.x, station.z, station.facing);
+    step.foot = { x: foot.x, y: ground(foot.x, foot.z), z: foot.z };
     step.goal = step.foot;
     step.stood = step.foot;
     step.leastHip = step.foot.y;

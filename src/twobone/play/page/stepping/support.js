@@ -1,19 +1,101 @@
-// The body over the feet that stand: its margin, and how it moves towards their middle.
+// The body over the feet that stand: how far they let it go, and how it moves to their middle.
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 
-import { HUGE, TINY, damp, facing, larger, smaller, smooth } from "./numbers.js";
-import { placedX, placedZ } from "./path.js";
-import { clock, settle } from "./rhythm.js";
+import { HUGE, TINY, damp, facing, larger, side, smaller, smooth } from "./numbers.js";
+import { atRest, lasting, reachOf } from "./path.js";
+import { clock, leftToStand, settle } from "./rhythm.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
+/** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./numbers.js").Damped} Damped */
 /** @typedef {import("./numbers.js").Point} Point */
+/** @typedef {import("./records.js").Station} Station */
+/** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const FOLLOW = 3.9;
+const FOLLOW = 3.9; // per swing: a body goes nine tenths of its way over its feet in one; taste
 
-export const MARGIN = 0.06; // of a leg: how far inside each edge the body stays; the bar of .05, and some room
+const MARGIN = 0.06; // of a leg: how far inside each edge the body stays; the bar of .05, and some room
+
+export const SINKS = 0.12; // of the hip: how far a hip may sink until its leg lifts; taste
+
+export const USED = 0.97; // of the reach of a straight leg: how far the body goes over a foot; taste
+
+/**
+ * Return the share of a velocity with which each leg that stands reaches until it lifts.
+ *
+ * A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
+ * |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} vx
+ * @param {number} vz
+ * @returns {number}
+ */
+export function allowed(animal, walk, vx, vz) {
+  let share = 1;
+  for (let i = 0; i < animal.legs.length; i++) {
+    const leg = animal.legs[i];
+    const step = walk.steps[i];
+    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+      share = 0;
+    }
+    if (step.down) {
+      const seconds = lasting(animal, walk, leftToStand(animal, walk, step));
+      const reach = reachOf(leg, USED);
+      const high = lowest(animal, leg, walk, step) - step.foot.y;
+      const room = side(reach, high * high);
+      const ux = (vx + walk.turn.at * (step.hip.z - walk.z)) * seconds;
+      const uz = (vz - walk.turn.at * (step.hip.x - walk.x)) * seconds;
+      const dx = step.foot.x - step.hip.x;
+      const dz = step.foot.z - step.hip.z;
+      const a = ux * ux + uz * uz;
+      const b = dx * ux + dz * uz;
+      let c = dx * dx + dz * dz - room * room;
+      if (a > TINY) {
+        if (c <= 0) {
+          share = smaller(share, (b + Math.sqrt(larger(b * b - a * c, 0))) / a);
+        } else if (b <= 0) {
+          share = 0;
+        }
+        // A knee that points up is in the ground before its hip is over the foot.
+        c = dx * dx + dz * dz - leg.near * leg.near;
+        if (leg.near > 0 && b > 0 && b * b > a * c) {
+          share = smaller(share, larger(c, 0) / (b + Math.sqrt(b * b - a * c)));
+        }
+      }
+    }
+  }
+  return share;
+}
+
+/**
+ * Return how low a hip may sink until its leg lifts, over the ground below its trunk.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {Step} step
+ * @returns {number}
+ */
+export function lowest(animal, leg, walk, step) {
+  const least = walk.stations[leg.station].floor + leg.up;
+  return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
+}
+
+/**
+ * Return whether a foot would be farther behind its place at rest if its station moved so.
+ * @param {Leg} leg
+ * @param {Station} station
+ * @param {Point} foot
+ * @param {number} ux
+ * @param {number} uz
+ * @returns {boolean}
+ */
+export function lags(leg, station, foot, ux, uz) {
+  const rest = atRest(leg, station.x, station.z, station.facing);
+  return (rest.x - foot.x) * ux + (rest.z - foot.z) * uz > 0;
+}
 
 /**
  * How far the body is inside the polygon of the feet that stand, beyond `MARGIN`.
@@ -120,10 +202,9 @@ export function overFeet(animal, walk, dt) {
     x += part * (step.foot.x - walk.x);
     z += part * (step.foot.z - walk.z);
     const station = walk.stations[leg.station];
-    const thereX = placedX(station.x, station.facing, leg.footAside, leg.footAhead);
-    const thereZ = placedZ(station.z, station.facing, leg.footAside, leg.footAhead);
-    restX += (thereX - walk.x) / count;
-    restZ += (thereZ - walk.z) / count;
+    const rest = atRest(leg, station.x, station.z, station.facing);
+    restX += (rest.x - walk.x) / count;
+    restZ += (rest.z - walk.z) / count;
   }
   if (weight > 0) {
     const rate = FOLLOW * clock(animal, walk) / (1 - duty);

@@ -10,10 +10,10 @@ import { clamp, larger } from "./numbers.js";
 /** @typedef {import("./records.js").Step} Step */
 
 // Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
-export const PUSH = 6;
-export const BRAKE = 8;
+const PUSH = 6;
+const BRAKE = 8;
 
-export const SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+const SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 
 export const HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
 

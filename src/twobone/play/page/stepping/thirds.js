@@ -14,7 +14,7 @@ import { arc } from "./swings.js";
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
-export const UP = 0.5; // of a way back: how far up the ankle below a still thigh points; taste
+const UP = 0.5; // of a way back: how far up the ankle below a still thigh points; taste
 
 /**
  * Return how much the bones above decide, 0 to 1: less in the air, where a leg must fold.

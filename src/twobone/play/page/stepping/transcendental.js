@@ -8,27 +8,27 @@
 
 
 // A quarter of a turn in three parts: whole multiples of the first two are exact to 2^20 quarters.
-export const QUARTER_1 = 1.5707963267341256;
-export const QUARTER_2 = 6.077100506303966e-11;
-export const QUARTER_3 = 2.0222662487959506e-21;
+const QUARTER_1 = 1.5707963267341256;
+const QUARTER_2 = 6.077100506303966e-11;
+const QUARTER_3 = 2.0222662487959506e-21;
 
-export const QUARTERS = 0.6366197723675814; // in a radian
+const QUARTERS = 0.6366197723675814; // in a radian
 
-export const LARGEST_ANGLE = 1000000000; // radians; beyond that the result is NaN
+const LARGEST_ANGLE = 1000000000; // radians; beyond that the result is NaN
 
-export const EIGHTH = 0.7853981633974483;
-export const EIGHTH_REST = 3.061616997868383e-17; // of a turn; thrice is exact
+const EIGHTH = 0.7853981633974483;
+const EIGHTH_REST = 3.061616997868383e-17; // of a turn; thrice is exact
 
-export const TAN_SIXTEENTH = 0.41421356237309503; // of a turn: sqrt(2) - 1
+const TAN_SIXTEENTH = 0.41421356237309503; // of a turn: sqrt(2) - 1
 
-export const HUGE = 1e300;
+const HUGE = 1e300;
 
-export const LOG2_HIGH = 0.6931471803691238;
-export const LOG2_LOW = 1.9082149292705877e-10; // products with 700 are exact
+const LOG2_HIGH = 0.6931471803691238;
+const LOG2_LOW = 1.9082149292705877e-10; // products with 700 are exact
 
-export const LOG2_E = 1.4426950408889634;
+const LOG2_E = 1.4426950408889634;
 
-export const LARGEST_EXPONENT = 700; // beyond that the exponential is infinite, or 0
+const LARGEST_EXPONENT = 700; // beyond that the exponential is infinite, or 0
 
 /**
  * Cosine and sine of an angle.

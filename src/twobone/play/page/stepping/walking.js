@@ -7,10 +7,10 @@ import { lift, plan, stray, swing } from "./legs.js";
 import { level } from "./levels.js";
 import { STRAIGHT, between, length } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
-import { advance, allowed, reachOf, velocity } from "./path.js";
-import { posed } from "./pose.js";
+import { advance, reachOf, velocity } from "./path.js";
+import { put } from "./pose.js";
 import { WITH_SWINGS, clock, eased } from "./rhythm.js";
-import { margin } from "./support.js";
+import { allowed, margin } from "./support.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./records.js").Order} Order */
@@ -20,14 +20,15 @@ import { margin } from "./support.js";
 export const DT = 0.008333333333333333; // seconds of a step
 
 /**
- * Walk for one step of time, and return the pose at its end.
+ * Walk for one step of time, to the pose at its end.
  * @param {Anatomy} animal
  * @param {Walk} walk
+ * @param {Pose} pose
  * @param {Order} order
  * @param {((a: number, b: number) => number)} ground
- * @returns {Pose}
+ * @returns {void}
  */
-export function stepped(animal, walk, order, ground) {
+export function stepOn(animal, walk, pose, order, ground) {
   const possible = limited(animal, order);
   obey(animal, walk, possible, DT);
   stray(animal, walk);
@@ -38,10 +39,9 @@ export function stepped(animal, walk, order, ground) {
   advance(animal, walk, v.x, v.z, shareOf(animal, walk, v.x, v.z, reach), DT);
   swing(animal, walk, ground, DT);
   level(animal, walk, DT);
-  const pose = posed(animal, walk, ground, DT);
+  put(animal, walk, pose, ground, DT);
   giveUp(animal, walk, pose, ground);
   wait(animal, walk, possible, DT);
-  return pose;
 }
 
 /**
