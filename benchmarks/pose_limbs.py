@@ -1,17 +1,23 @@
 """Limbs of six and seven joints: batches, one pose, swivel ranges, beside EAIK and ssik.
 
-`python benchmarks/pose_limbs.py` takes a minute. Times are those of the thread, so other programs
-disturb them little. EAIK and ssik are measured where they are installed; both solve pose by pose.
+`python benchmarks/pose_limbs.py` takes a minute; `--json` records it. Numbers are microseconds a
+pose: all branches and `reach` in batches of 4,096, one branch in floats (`solve_pose`), one pose by
+`reach`, and ranges of the free angle in batches of 1,000. Times are those of the thread, so other
+programs disturb them little. EAIK and ssik are measured where they are installed; both solve pose
+by pose.
 """
 
+import argparse
+import contextlib
 import importlib
 import importlib.metadata
-import platform
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import recorded
 
 from twobone import robots, rotations
 
@@ -125,42 +131,74 @@ def ranges(limb):
     return least(lambda: limb.swivel_ranges(*pose), 1) / len(angles)
 
 
-def eaik(limb, text):
-    """Return the time of EAIK for all branches of a pose, and its version."""
+def poses_of(limb, count):
+    """Return poses of the tip as matrices of shape (4, 4), and the angles they are from."""
+    angles = np.random.default_rng(1).uniform(*limb.limits.T, (count, len(limb.joint_names)))
+    poses = np.zeros((count, 4, 4))
+    position, rotation = limb.forward_kinematics(angles)
+    poses[:, :3, :3] = rotations.quaternion_to_matrix(rotation)
+    poses[:, :3, 3], poses[:, 3, 3] = position, 1.0
+    return poses, angles
+
+
+def eaik(limb, path):
+    """Return the time of EAIK for all branches of a pose."""
     module = importlib.import_module("eaik.IK_URDF")
+    arm = module.UrdfRobot(str(path))
+    poses, _ = poses_of(limb, 200)
+    return least(lambda: [arm.IK(pose) for pose in poses], 1) / len(poses)
+
+
+def ssik(limb, path):
+    """Return the times of ssik for all angles that it finds for a pose, and for one near others."""
+    module = importlib.import_module("ssik")
+    arm = module.Manipulator.from_urdf(str(path), base="l0", ee="tip")
+    arm.prepare()
+    poses, angles = poses_of(limb, 20)
+    pairs = list(zip(poses, angles, strict=True))
+    yield least(lambda: [arm.solve(pose) for pose in poses], 1) / len(poses)
+    near = least(lambda: [arm.solve(p, max_solutions=1, q_seed=q) for p, q in pairs], 1)
+    yield near / len(poses)
+
+
+def measured(name):
+    """Return the row of a limb."""
+    text = text_of(LIMBS[name])
+    limb = robots.read_urdf(text).limb("tip")
+    row: dict[str, Any] = {"limb": name}
+    row |= zip(("all", "reach", "floats", "one"), ours(limb), strict=True)
+    if isinstance(limb, robots.RedundantLimb):
+        row["ranges"] = ranges(limb)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "limb.urdf"
-        path.write_text(text)
-        arm = module.UrdfRobot(str(path))
-    angles = np.random.default_rng(1).uniform(*limb.limits.T, (200, 6))
-    poses = []
-    for position, rotation in zip(*limb.forward_kinematics(angles), strict=True):
-        matrix = np.eye(4)
-        matrix[:3, :3] = rotations.quaternion_to_matrix(rotation)
-        matrix[:3, 3] = position
-        poses.append(matrix)
-    version = importlib.metadata.version("eaik")
-    return least(lambda: [arm.IK(pose) for pose in poses], 1) / len(poses), f"EAIK {version}"
+        path.write_text(text, encoding="utf-8")
+        with contextlib.suppress(ImportError):
+            if len(limb.joint_names) == 6:
+                row["eaik"] = eaik(limb, path)
+        with contextlib.suppress(ImportError):
+            row |= zip(("ssik", "ssik near"), ssik(limb, path), strict=True)
+    return row
 
 
 def main():
-    print(f"{platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}")
-    print("microseconds a pose: all branches and reach in batches of 4,096; one branch in")
-    print("floats (solve_pose) and reach, one by one")
-    print(f"{'':28}{'all':>8}{'reach':>8}{'floats':>8}{'one':>8}")
-    for name, rows in LIMBS.items():
-        text = text_of(rows)
-        limb = robots.read_urdf(text).limb("tip")
-        line = "".join(f"{taken:8.1f}" for taken in ours(limb))
-        if len(limb.joint_names) == 6:
-            try:
-                taken, who = eaik(limb, text)
-                line += f"   {who}: {taken:.1f}"
-            except ImportError as error:
-                line += f"   EAIK is left out: {error}"
-        else:
-            line += f"   swivel ranges {ranges(limb):.0f}"
-        print(f"{name:28}{line}", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    recorded.option(parser)
+    chosen = parser.parse_args()
+    rows = []
+    for name in LIMBS:
+        rows.append(measured(name))
+        print(", ".join(f"{key} {each}" for key, each in rows[-1].items()), flush=True)
+    if chosen.json:
+        others = {name: version(name) for name in ("eaik", "ssik")}
+        recorded.write(chosen.json, recorded.machine(**others), rows=rows)
+
+
+def version(package):
+    """Return the version of a package, or None if it is not installed."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ SCRIPTS = (
     "instructions",
     "limbs",
     "page",
+    "pose_limbs",
     "poses",
     "speed",
     "tensors",

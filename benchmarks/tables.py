@@ -313,6 +313,62 @@ def frames():
     yield machine_line("frames")
 
 
+def pose_limbs():
+    """Yield the table of limbs of six and seven joints."""
+    run, about = recorded.read("pose_limbs"), recorded.read("pose_limbs")["machine"]
+    columns = {
+        "all": "all branches",
+        "reach": "`reach`",
+        "floats": "`solve_pose`",
+        "one": "single `reach`",
+        "ranges": "`swivel_ranges`",
+        "eaik": f"EAIK {about['eaik']}, all",
+        "ssik": f"ssik {about['ssik']}, all",
+        "ssik near": "ssik, one near",
+    }
+    yield from table(["microseconds a pose", *columns.values()])
+    for row in run["rows"]:
+        times = (three(row[name]) if name in row else "" for name in columns)
+        yield line([row["limb"], *times])
+    yield ""
+    yield machine_line("pose_limbs")
+
+
+def robot_limbs():
+    """Yield the table of limbs of real robots, by class."""
+    run = recorded.read("robot_limbs")
+    heads = ["class", "limbs", "closed form", "approximate", "generating pose found"]
+    yield from table([*heads, "within limits", "error of positions, m", "of rotations"])
+    classes: dict[str, list] = {}
+    for row in run["rows"]:
+        classes.setdefault(row["class"], []).append(row)
+    for name, rows in [*classes.items(), ("all", run["rows"])]:
+        made = [[row for row in rows if row["made"] == how] for how in WAYS]
+        exact = made[0]
+        cells = [name.replace("||", " ∥ "), f"{len(rows)}", *(f"{len(each)}" for each in made)]
+        cells += [_least(exact, "generating"), _least(exact, "within")]
+        yield line([*cells, *(_worst_miss(exact, part) for part in ("position", "rotation"))])
+    yield ""
+    about = run["machine"]
+    programs = f"Pinocchio {about['pinocchio']} and MuJoCo {about['mujoco']}"
+    yield f"{run['poses']:,} poses of each limb, {programs}. {machine_line('robot_limbs')}"
+
+
+WAYS = ("closed form", "approximate")
+
+
+def _least(rows, name):
+    """Return the least share of poses among limbs, in percent."""
+    return f"{100.0 * min(row[name] for row in rows):.4g} %" if rows else ""
+
+
+def _worst_miss(rows, part):
+    """Return the greatest difference from both programs among limbs."""
+    both = (row[name].get(part) for row in rows for name in ("pinocchio", "mujoco"))
+    known = [each for each in both if each is not None]
+    return f"{max(known):.0e}" if known else ""
+
+
 def _creature():
     for row in recorded.read("creature")["rows"]:
         many = row["walkers"]
@@ -518,6 +574,8 @@ MEASURED = {
         single,
         engines,
         frames,
+        pose_limbs,
+        robot_limbs,
         others,
         tensors,
         compiling,

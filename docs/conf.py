@@ -100,6 +100,7 @@ def setup(app):
     app.connect("autodoc-process-docstring", _describe_call, priority=100)
     app.connect("autodoc-process-docstring", _escape_bars, priority=100)
     app.connect("autodoc-process-docstring", _add_fields, priority=100)  # before numpydoc's 500
+    app.connect("html-page-context", _show_branch, priority=400)  # before furo's 500
     app.connect("build-finished", _export_page)
 
 
@@ -126,6 +127,13 @@ def _add_fields(app, what, name, thing, options, lines):
         found = re.search(rf"^    {field}: .*?  # (.*)$", source, re.MULTILINE)
         section += [field, f"    {found[1][0].upper()}{found[1][1:]}." if found else ""]
     lines[example:example] = [*section, ""]
+
+
+def _show_branch(app, pagename, templatename, context, doctree):
+    """Show in the sidebar what is around a page, not all pages: most are of single functions."""
+    if "toctree" in context:
+        whole = context["toctree"]
+        context["toctree"] = lambda **options: whole(**options | {"collapse": True})
 
 
 def _export_page(app, error):

@@ -62,6 +62,23 @@ def test_results_of_motion_diffusion_become_a_folder(points, tmp_path, capsys):
     assert "results_1" in printed.out
 
 
+def test_animations_have_the_names_of_their_files(points, tmp_path):
+    np.save(tmp_path / "results.npy", {"motion": np.stack([points] * 2).transpose(0, 2, 3, 1)})
+    for pin in [["--pin"], []]:
+        assert run(tmp_path / "results.npy", "--fps", 20, "--glb", "-o", tmp_path, *pin) == 0
+        assert motion.load(tmp_path / "results_1.glb").name == "results_1"
+
+
+def test_several_motions_are_not_written_to_a_folder_that_is_named_as_a_file(
+    points, tmp_path, capsys
+):
+    np.save(tmp_path / "two.npy", np.stack([points] * 2))
+    out = tmp_path / "two.bvh"
+    said = complaint(capsys, tmp_path / "two.npy", "--fps", 20, "-o", out)
+    assert f"--output must be a folder for several files, got {out}" in said
+    assert not out.exists()
+
+
 def test_motions_that_fail_do_not_stop_the_others(points, tmp_path, capsys):
     source, out = tmp_path / "two.npz", tmp_path / "out"
     holes = points.copy()
@@ -121,7 +138,7 @@ def test_shapes_of_arrays(shape, count, frames, tmp_path):
     [
         (np.ones((5, 66)), r"arrays of shape \(T, J, 3\).*got \(5, 66\)"),
         (np.array(["a"]), "expected numbers, got text"),
-        ({"lengths": 3}, "a dictionary with an array 'motion'"),
+        ({"lengths": 3}, "a dictionary with an array 'motion', got one with 'lengths'"),
         ({"motion": {1, 2}}, "a pickle of arrays"),
     ],
 )

@@ -1,6 +1,6 @@
 """PyTorch on accelerators: one fused kernel each way, compiled for the CPU in its place.
 
-The slow tests let Inductor compile. In the others, the same graphs of operations run one by one.
+The nightly tests let Inductor compile. In the others, the same graphs of operations run one by one.
 """
 
 # pyright: reportCallIssue=false, reportAttributeAccessIssue=false
@@ -18,7 +18,7 @@ import twobone
 from engines import KERNEL
 from families import FAMILIES, make, make_bits
 from oracle import exact_joint, spacing
-from slow import nightly, slow
+from slow import nightly
 from twobone import Soft, Status
 from twobone.core import engine
 
@@ -502,13 +502,11 @@ def test_a_graph_that_is_not_compiled_keeps_rounding_errors():
     assert lost.all()
 
 
-# Both sizes, both types and all words, each once at least: what graphs show needs no compiler.
+# Both sizes, both types and all words, each once at least: what graphs show needs no compiler, and
+# test_torch_operators.py compiles one.
 @pytest.mark.parametrize(
     ("size", "dtype", "word"),
-    [
-        *slow((2, np.float32, "nan")),
-        *nightly((3, np.float32, "clamp"), (3, np.float64, "stretch")),
-    ],
+    nightly((2, np.float32, "nan"), (3, np.float32, "clamp"), (3, np.float64, "stretch")),
 )
 def test_inductor_makes_one_kernel_each_way_that_answers_as_the_cpu(monkeypatch, size, dtype, word):
     from torch._inductor import metrics

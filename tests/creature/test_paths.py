@@ -36,9 +36,12 @@ class Ghost:
         x, z = self.place[0] + half * np.array([np.sin(heading), np.cos(heading)])
         return np.array([[x, z, heading]])
 
-    def follow(self, path, seconds=200.0, dt=1 / 30, pace=1.0):
+    def follow(self, path, pace=1.0, seconds=200.0, dt=1 / 30):
         """Return places, velocities and turns until it is there."""
-        pursuit = Pursuit(path, self, pace)
+        return self.led(Pursuit(path, self, pace), seconds, dt)
+
+    def led(self, pursuit, seconds=200.0, dt=1 / 30):
+        """Return the same for a path that it may have begun."""
         found = []
         while not pursuit.there and len(found) * dt < seconds:
             velocity, turn = pursuit.orders()
@@ -199,6 +202,22 @@ def test_the_longest_time_counts_the_turn_to_the_first_way():
     least = 15.0 + 3.0 * 3.0
     assert paths[0].longest() == pytest.approx(least)
     assert paths[1].longest() == pytest.approx(least + 3.0 * np.pi / paths[1].most)
+
+
+def test_who_is_carried_past_a_sharp_corner_goes_back_to_it():
+    path = LENGTH * np.array([(0.0, 3.0), (0.0, 0.0)])
+    ghost = Ghost()
+    pursuit = Pursuit(path, ghost, 1.0)
+    ghost.place[0] = LENGTH * np.array([1.5, 4.0])
+    assert np.all(missed(ghost.led(pursuit)[:, :2], path) < 0.1 * LENGTH)
+
+
+def test_a_path_to_where_one_is_has_ended():
+    pursuit = Pursuit([(0.0, 0.0)], Ghost(), 1.0)
+    assert pursuit.there
+    assert pursuit.fraction == 1.0
+    velocity, turn = pursuit.orders()
+    assert [*velocity, turn] == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.slow

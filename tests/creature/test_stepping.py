@@ -150,7 +150,11 @@ def test_legs_are_mirrored(name):
     for left, right in zip(animal.legs[::2], animal.legs[1::2], strict=True):
         assert (left.side, right.side) == (1.0, -1.0)
         assert right == left._replace(
-            side=-1.0, aside=-left.aside, foot_aside=-left.foot_aside, pole_aside=-left.pole_aside
+            side=-1.0,
+            aside=-left.aside,
+            foot_aside=-left.foot_aside,
+            pole_aside=-left.pole_aside,
+            ankle_aside=-left.ankle_aside,
         )
         size = math.hypot(left.pole_aside, left.pole_up, left.pole_ahead)
         assert size == pytest.approx(1.0, abs=1e-15)
@@ -244,28 +248,47 @@ def test_a_foot_that_lifts_late_sets_off_from_where_it_stood():
     assert walk.steps[0].phase == pytest.approx(1.0 - legs.briefest(walk))
 
 
-def test_the_pole_of_a_leg_below_its_trunk_turns_with_it_the_shortest_way():
-    leg = creature.animal("dog").anatomy.legs[0]
+@pytest.mark.parametrize("name", NAMES)
+def test_the_pole_of_a_leg_turns_with_it_the_shortest_way(name):
+    leg = creature.animal(name).anatomy.legs[0]
     yaw = numbers.facing(0.4)
-    down = np.array([0.0, -1.0, 0.0])
-    hanging = np.array(
-        [
-            leg.pole_aside * yaw.c + leg.pole_ahead * yaw.s,
-            0.0,
-            leg.pole_ahead * yaw.c - leg.pole_aside * yaw.s,
-        ]
-    )
+    turned = np.array([[yaw.c, 0.0, yaw.s], [0.0, 1.0, 0.0], [-yaw.s, 0.0, yaw.c]])
+    pole = turned @ [leg.pole_aside, leg.pole_up, leg.pole_ahead]
+    rest = turned @ [leg.ankle_aside, leg.ankle_up, leg.ankle_ahead]
+    assert np.linalg.norm(rest) == pytest.approx(1.0, abs=1e-15)
+    at_rest = pole - rest * (rest @ pole)
     for way in np.random.default_rng(3).normal(size=(200, 3)):
         d = way / np.linalg.norm(way)
-        axis = np.cross(down, d)  # of the shortest turn, times its sine
-        cosine = down @ d
-        turned = cosine * hanging + np.cross(axis, hanging)
-        turned += axis * (axis @ hanging) / (1.0 + cosine)
+        axis = np.cross(rest, d)  # of the shortest turn, times its sine
+        cosine = rest @ d
+        there = cosine * at_rest + np.cross(axis, at_rest)
+        there += axis * (axis @ at_rest) / (1.0 + cosine)
         found = np.array(limbs.pole_of(leg, yaw, Point(*way)))
-        assert found @ d == pytest.approx(0.0, abs=1e-12 * np.linalg.norm(found))
+        # Along the leg it may say anything.
+        found -= d * (found @ d)
         assert found / np.linalg.norm(found) == pytest.approx(
-            turned / np.linalg.norm(turned), abs=1e-9
+            there / np.linalg.norm(there), abs=1e-9
         )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_third_segment_lets_two_bones_reach_wherever_the_hip_is(name):
+    animal = creature.animal(name).anatomy
+    leg = animal.legs[0]
+    reach = leg.upper + leg.lower
+    allowed = limbs.range_of(leg, animal.least, animal.straight)
+    inner = max(allowed.least - leg.third, 0.0)
+    rng = np.random.default_rng(4)
+    for _ in range(2000):
+        way = rng.normal(size=3)
+        way[1] = abs(way[1])
+        size = rng.uniform(inner, allowed.most + leg.third) / np.linalg.norm(way)
+        hip, foot = Point(*(size * way)), Point(0.0, 0.0, 0.0)
+        toes = numbers.facing(rng.uniform(-3.0, 3.0))
+        ankle = limbs.ankle_of(leg, hip, foot, rng.uniform(-1.0, 2.0), toes, allowed)
+        assert limbs.length(ankle) == pytest.approx(leg.third, rel=1e-12)
+        distance = limbs.length(limbs.between(hip, ankle))
+        assert allowed.least - 0.02 * reach < distance < allowed.most + 1e-12
 
 
 @pytest.mark.parametrize("now", [-0.1, 0.0, 0.1])

@@ -138,6 +138,21 @@ def test_without_locks_only_old_files_are_removed(tmp_path, monkeypatch):
     assert write(tmp_path) == []
 
 
+def _fill(path):
+    with replacing(path) as file:
+        file.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
+    path = tmp_path / "walk.bvh"
+    path.write_text("old")
+    with pytest.raises(OSError, match=r"No space.*walk\.bvh"):
+        _fill(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_folder_that_cannot_be_listed_is_written_to(tmp_path, monkeypatch):
     def refuse(folder):
         raise PermissionError(13, "Permission denied")

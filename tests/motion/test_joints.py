@@ -11,7 +11,7 @@ import moving_joints
 from twobone import motion
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.motion import JointsWarning, from_joints
-from twobone.motion.joints import features, filling
+from twobone.motion.joints import features, filling, limbs
 
 MICRON = 1e-6
 
@@ -88,6 +88,67 @@ def test_knees_that_are_recorded_just_beyond_straight_do_not_flip():
         assert (
             twists(clip, joint, child) < np.maximum(40.0, 20.0 + twists(bent, joint, child))
         ).all()
+
+
+def test_limbs_that_bend_the_other_way_turn_no_faster_than_limbs_can():
+    bent = moving_joints.person(120, 3, bent=(-40.0, 60.0))
+    clip = converted(moving_joints.positions(bent), 20)
+    for joint, child in ((1, 4), (2, 5), (16, 18), (17, 19)):
+        own, true = twists(clip, joint, child), twists(bent, joint, child)
+        assert (own < true + np.degrees(limbs.TWIST) / 20.0 + 1.0).all()
+
+
+def test_the_trunk_gives_way_where_exact_ends_are_beyond_the_reach_of_straight_limbs():
+    person = moving_joints.person(200, 0, bent=(0.0, 2.0), turning=60.0)
+    true = moving_joints.positions(person)
+    noise = 0.005 * np.random.default_rng(1).normal(size=true.shape)
+    exact, shared = (converted(true + noise, 20, ends=ends) for ends in ("exact", "shared"))
+    apart = np.linalg.norm(moving_joints.positions(exact) - true - noise, axis=-1)
+    assert np.percentile(apart[:, [7, 8, 20, 21]], 95) < 1e-5
+    trunk = [0, 1, 2, 3, 6, 9, 12, 13, 14, 15, 16, 17]
+    moved = moving_joints.positions(exact) - moving_joints.positions(shared)
+    assert np.percentile(np.linalg.norm(moved[:, trunk], axis=-1), 95) < 0.025
+
+
+@pytest.mark.parametrize("bent", [5.0, 20.0, 60.0])
+@pytest.mark.parametrize("longer", [0.99, 1.01])
+def test_errors_are_shared_so_that_those_of_ends_count_twice(bent, longer):
+    bones = limbs.Bones(0.4, 0.35, 0.0)
+    turn = np.radians(bent)
+    mid = longer * 0.4 * np.array([1.0, 0.0, 0.0])
+    end = mid + longer * 0.35 * np.array([np.cos(turn), np.sin(turn), 0.0])
+    start = np.zeros((3, 1))
+
+    def cost(end_there):
+        """Return the error of a limb whose end is there: elbows are compared by direction."""
+        found = limbs.place(start, mid[:, None], end_there[:, None], bones, exact=True)[:, 0]
+        there = np.linalg.norm(found - 0.4 * mid / np.linalg.norm(mid))
+        return 2.0 * np.linalg.norm(end_there - end) ** 2 + there**2
+
+    found = limbs.place(start, mid[:, None], end[:, None], bones, exact=False)[:, 0]
+    chosen = solved_end(found, end, bones)
+    away = end / np.linalg.norm(end)
+    most = 0.999999 * 0.75
+    others = [chosen + step * away for step in np.linspace(-0.01, 0.01, 41)]
+    others = [each for each in others if np.linalg.norm(each) < most]
+    assert cost(chosen) < 1.02 * min(map(cost, others))
+
+
+def solved_end(mid, end, bones):
+    """Return the end of a limb whose middle joint is known, on the way to where it was observed."""
+    away = end / np.linalg.norm(end)
+    along = mid @ away
+    return (along + np.sqrt(bones.second**2 - mid @ mid + along**2)) * away
+
+
+def test_exact_ends_far_away_bend_no_spine():
+    true = moving_joints.positions(moving_joints.person(60))
+    noise = 0.005 * np.random.default_rng(2).normal(size=true.shape)
+    stray = true + noise
+    stray[30, 20] += [3.0, 0.0, 0.0]  # a wrist
+    clips = [converted(each, 20, ends="exact") for each in (true + noise, stray)]
+    apart = np.subtract(*(moving_joints.positions(clip) for clip in clips))
+    assert np.abs(apart[:, [0, 3, 6, 9, 12, 13]]).max() < 0.05
 
 
 def test_the_spine_shares_the_twist_of_the_chest():
@@ -212,7 +273,7 @@ def test_gaps_are_filled_and_said_and_change_nothing_else():
     assert apart[20:24, 20].max() < 0.02
     assert apart[4:49].max(axis=0)[[1, 2, 3, 16]].max() < 1e-3
     holes[:, 20] = np.nan
-    with pytest.raises(ClipError, match="each joint in one frame, got none of left_wrist"):
+    with pytest.raises(ClipError, match="in at least one frame, got none of left_wrist"):
         from_joints(holes, 20)
 
 
@@ -277,6 +338,14 @@ def test_units_that_cannot_be():
     ):
         converted(points, 20)
     assert converted(points, 20, metres=0.01).metres == 0.01
+    with pytest.raises(ClipError, match=r"got one of 0.0017 m$"):  # no unit is so large
+        converted(1e-5 * points, 20)
+
+
+def test_normalized_features_are_taken_for_what_they_are():
+    normalized = np.random.default_rng(0).normal(size=(50, 263))
+    with pytest.raises(ClipError, match="features normalized"):
+        from_joints(normalized, 20)
 
 
 def test_what_seems_wrong_is_said():

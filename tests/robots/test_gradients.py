@@ -62,7 +62,7 @@ def by_jax(solve, rotation):
 
 
 # XLA compiles each of these for seconds. The formulas are those of PyTorch, which has all classes.
-SLOW = [(name, by_jax) for name in ("crossed arm", "iiwa")]
+SLOW = [("crossed arm", by_jax)]
 NIGHTLY = [(name, by_jax) for name in CLASSES if (name, by_jax) not in SLOW]
 
 

@@ -172,7 +172,7 @@ def test_one_pose_is_answered_as_many_and_in_floats(name):
         for k in range(8):
             alone = limb.solve_pose(position[i], rotation[i], k, swivel=swivel[i])
             np.testing.assert_allclose(alone, one.angles[k], rtol=0, atol=1e-8)
-    rested = limb.solve_pose(position[5], rotation[5], "rest")
+    rested = limb.solve_pose(position[5], rotation[5], limb.branch_names[0])
     np.testing.assert_allclose(
         rested, limb.solve_all(position[5], rotation[5]).angles[0], atol=1e-9
     )

@@ -33,6 +33,9 @@ struct Leg {
   double heel; // how far behind the foot its heel is, on which it lands; 0: it has none
   double locks; // share by which its third segment continues the second bone in a stance
   double still; // share by which its first bone keeps its direction, as a bird's thigh
+  double ankle_aside;
+  double ankle_up;
+  double ankle_ahead;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("station", self.station);
@@ -57,6 +60,9 @@ struct Leg {
     visitor("heel", self.heel);
     visitor("locks", self.locks);
     visitor("still", self.still);
+    visitor("ankle_aside", self.ankle_aside);
+    visitor("ankle_up", self.ankle_up);
+    visitor("ankle_ahead", self.ankle_ahead);
   }
 };
 

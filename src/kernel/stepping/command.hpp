@@ -64,10 +64,11 @@ inline double around_of(const anatomy::Anatomy &animal, double ahead, double tur
 
 // Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
 inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::Order order, double dt) {
-  double worst = 0.0;
+  double squares = 0.0;
   for (const records::Step &step : walk.steps) {
-    worst = numbers::larger(worst, step.cost);
+    squares += step.cost * step.cost;
   }
+  const double worst = std::sqrt(squares / py::Int(walk.steps.size()));
   walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), rhythm::AT_EASE, dt);
   const double calm = walk.calm;
   const records::Order asked = records::Order{calm * order.aside, calm * order.ahead, calm * order.turn};

@@ -203,11 +203,14 @@ template <class Ground> costs::Stance stance_of(
     crest(animal, leg, walk, last, lifting, rolled, ground)
   );
   const double hip = leg.up + leg.aside * rolled;
-  const double high = top + animal.belly + swings::CLEARANCE * animal.hip + hip;
+  const double high = numbers::larger(top + animal.belly + swings::CLEARANCE * animal.hip, station.floor) + hip;
   const double angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
-  const numbers::Above lands = numbers::placed(first.x, first.z, first.turn, leg.aside, 0.0);
+  // Until a leg lands, the body stays over the others.
+  const double x = first.x + walk.balance_x.at;
+  const double z = first.z + walk.balance_z.at;
+  const numbers::Above lands = numbers::placed(x, z, first.turn, leg.aside, 0.0);
   const numbers::Above lifts = numbers::placed(last.x, last.z, last.turn, leg.aside, 0.0);
   return costs::Stance{
     costs::Leaning{lands, high, angle - walk.vigour.at * land, first.turn},

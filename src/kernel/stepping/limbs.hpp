@@ -39,9 +39,9 @@ inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more fin
 
 inline constexpr double SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
 
-inline constexpr double EASY = 0.3; // radians: how far from the way to the hip a third segment begins to give way; taste
+inline constexpr double EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
-inline constexpr double ROUND = 0.1; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+inline constexpr double ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 inline Range range_of(const anatomy::Leg &leg, double least, double most);
 inline double within(double distance, const Range &allowed, double soft);
@@ -62,13 +62,9 @@ inline numbers::Point ankle_of(
   const transcendental::Turn &toes,
   const Range &allowed
 );
-inline double aslant(
-  const anatomy::Leg &leg,
-  const numbers::Point &hip,
-  double angle,
-  const transcendental::Turn &back,
-  const Range &allowed
-);
+inline double opening(double x);
+inline double positive(double x);
+inline double rounded(double x);
 inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle);
 inline Bent bent(
@@ -153,9 +149,13 @@ inline transcendental::Turn behind(
 
 // Return the ankle: the end of the third segment that rises by an angle from the foot.
 //
-// Where hip and ankle would be nearer or farther than allowed, the segment turns in its plane as
-// far as it needs to, which is the formula of two bones again: the third segment, and the distance
-// to the hip.
+// The segment is in a plane with the hip, and turns there as far as the two bones need it to.
+// Foot, hip and ankle are a triangle whose angle at the foot, e, has
+//
+//     cos e = (d^2 + r^2 - distance^2) / (2 d r)
+//
+// Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
+// above it.
 inline numbers::Point ankle_of(
   const anatomy::Leg &leg,
   const numbers::Point &hip,
@@ -166,59 +166,53 @@ inline numbers::Point ankle_of(
 ) {
   if (leg.third == 0.0) return foot;
   const transcendental::Turn back = behind(leg, hip, foot, toes);
-  const transcendental::Turn up = numbers::facing(
-    leg.radial ? angle : aslant(leg, between(foot, hip), angle, back, allowed)
-  );
-  double wx = leg.third * up.c * back.s;
-  double wy = leg.third * up.s;
-  double wz = leg.third * up.c * back.c;
-  const double hx = hip.x - foot.x;
-  const double hy = hip.y - foot.y;
-  const double hz = hip.z - foot.z;
-  const double dx = hx - wx;
-  const double dy = hy - wy;
-  const double dz = hz - wz;
-  const double wanted = std::sqrt(dx * dx + dy * dy + dz * dz);
-  const double soft = SOFT * (leg.upper + leg.lower);
-  const double distance = within(wanted, allowed, soft);
-  if (distance != wanted) {
-    const numbers::Point turned = bend(numbers::Point{hx, hy, hz}, leg.third, distance, numbers::Point{wx, wy, wz});
-    // The plain formula rounds; the length of a bone is exact.
-    const double size = leg.third / length(turned);
-    wx = size * turned.x;
-    wy = size * turned.y;
-    wz = size * turned.z;
+  const double dx = hip.x - foot.x;
+  const double dz = hip.z - foot.z;
+  double high = hip.y - foot.y;
+  const double away = dx * back.s + dz * back.c;
+  transcendental::Turn over = transcendental::Turn{1.0, 0.0};
+  if (high > 0.0) {
+    const double aside = dx * back.c - dz * back.s;
+    const double rise = std::sqrt(high * high + aside * aside);
+    over = transcendental::Turn{high / rise, aside / rise};
+    high = rise;
   }
-  return numbers::Point{foot.x + wx, foot.y + wy, foot.z + wz};
+  const double square = away * away + high * high;
+  if (square > numbers::TINY) {
+    const double above = leg.radial ? 1.0 : -1.0;
+    const double line = transcendental::arctangent(high, away);
+    const double size = 2.0 * std::sqrt(square) * leg.third;
+    const double rest = square + leg.third * leg.third;
+    // Where the leg is too short, the segment lies along the way.
+    const double most = opening(rounded((size - rest + allowed.most * allowed.most) / size));
+    const double least = opening(positive((size - rest + allowed.least * allowed.least) / size));
+    const Range limits = Range{numbers::smaller(least, most), most};
+    angle = line + above * within(above * (angle - line), limits, numbers::smaller(EASY, most));
+  }
+  const transcendental::Turn up = numbers::facing(angle);
+  const double rises = leg.third * up.s;
+  return numbers::Point{
+    foot.x + leg.third * up.c * back.s + rises * over.s * back.c,
+    foot.y + rises * over.c,
+    foot.z + leg.third * up.c * back.c - rises * over.s * back.s
+  };
 }
 
-// Return the angle of a third segment that leaves a leg below its trunk room to fold.
+// Return the angle whose cosine is 1 - x, for x of 0 and more.
+inline double opening(double x) {
+  return transcendental::arctangent(std::sqrt(numbers::larger(x * (2.0 - x), 0.0)), 1.0 - x);
+}
+
+// Return a number above x and 0 that is nearly the larger of both.
 //
-// `hip` is seen from the foot. As the foot swings forward below the hip, the segment comes to lie
-// along the way to it, and the ankle too near to it: it stays behind until the hip is far enough.
-// Seen from the side, hip, foot and ankle are a triangle whose angle at the foot, e, has
-//
-//     cos e = (d^2 + r^2 - least^2) / (2 d r)
-//
-// and e = sqrt(2 x) (1 + x / 12) for x = 1 - cos e, nearly. Beyond that triangle x is negative.
-inline double aslant(
-  const anatomy::Leg &leg,
-  const numbers::Point &hip,
-  double angle,
-  const transcendental::Turn &back,
-  const Range &allowed
-) {
-  const double away = hip.x * back.s + hip.z * back.c;
-  const double aside = hip.x * back.c - hip.z * back.s;
-  const double square = away * away + hip.y * hip.y;
-  const double least = allowed.least * allowed.least - aside * aside;
-  if (square < numbers::TINY) return angle;
-  const double size = 2.0 * std::sqrt(square) * leg.third;
-  const double x = 1.0 - (square + leg.third * leg.third - least) / size;
-  // The root has no tangent at 0, and the segment would jump there.
-  const double room = std::sqrt(2.0) * x / std::sqrt(std::fabs(x) + ROUND) * (1.0 + x / 12.0);
-  const double line = transcendental::arctangent(hip.y, away);
-  return line + within(angle - line, Range{-numbers::HUGE_, -room}, EASY);
+// The root of `opening` has no tangent at 0, and a segment would jump there.
+inline double positive(double x) {
+  return 0.5 * (x + std::sqrt(x * x + ROUND * ROUND));
+}
+
+// Return a number below x that is nearly x, or 0 if x is not above that.
+inline double rounded(double x) {
+  return x > 0.0 ? x * x / (x + ROUND) : 0.0;
 }
 
 // Return the joint between two bones, by the plain formula of the article.
@@ -249,18 +243,24 @@ inline numbers::Point bend(const numbers::Point &target, double r1, double r2, c
 
 // Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
 //
-// A leg that stands out from its trunk bends towards a fixed direction, mostly up. The pole of one
-// below its trunk is that of a leg which hangs down, turned with the leg the shortest way: only
-// there where it points up does its plane turn over. For a unit vector d to the ankle and u down
-// it is p - (p . d) (u + d) / (1 + u . d), here times a positive number.
+// It is that of the leg at rest, turned with the leg the shortest way: its plane turns over only
+// where the leg points against its rest. For unit vectors u to the ankle at rest and d to it now,
+// the pole p becomes p - p . (u + d) / (1 + u . d) (u + d), and something along d; here times a
+// positive number.
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle) {
   const double x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s;
+  const double y = leg.pole_up;
   const double z = leg.pole_ahead * turn.c - leg.pole_aside * turn.s;
-  if (leg.radial) return numbers::Point{x, leg.pole_up, z};
-  const double size = length(ankle);
-  const double along = x * ankle.x + z * ankle.z;
-  const double low = size - ankle.y;
-  return numbers::Point{size * low * x - along * ankle.x, along * low, size * low * z - along * ankle.z};
+  const double ux = leg.ankle_aside * turn.c + leg.ankle_ahead * turn.s;
+  const double uy = leg.ankle_up;
+  const double uz = leg.ankle_ahead * turn.c - leg.ankle_aside * turn.s;
+  const double size = numbers::larger(length(ankle), numbers::TINY);
+  const double sx = ux + ankle.x / size;
+  const double sy = uy + ankle.y / size;
+  const double sz = uz + ankle.z / size;
+  const double along = x * sx + y * sy + z * sz;
+  const double near = ux * sx + uy * sy + uz * sz;
+  return numbers::Point{near * x - along * sx, near * y - along * sy, near * z - along * sz};
 }
 
 // Return ankle and knee of a leg; the arguments are those of `ankle_of`.

@@ -158,7 +158,7 @@ inline void put_leg(
   stand.roll = sole.roll;
 }
 
-// Turn the knee of a leg aside where the ground is in its way.
+// Turn the knee of a leg aside where the ground is in its way, and back with less haste.
 template <class Ground> void turn_knee(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -169,7 +169,8 @@ template <class Ground> void turn_knee(
 ) {
   numbers::Damped &splay = walk.steps[i].splay;
   const double goal = knees::splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground);
-  rhythm::settle(splay, goal, rhythm::WITH_KNEES * rhythm::clock(animal, walk), dt);
+  const double rate = std::fabs(goal) > std::fabs(splay.at) ? rhythm::WITH_KNEES : rhythm::WITH_SWINGS;
+  rhythm::settle(splay, goal, rate * rhythm::clock(animal, walk), dt);
   pose.stands[i].splay = splay.at;
 }
 

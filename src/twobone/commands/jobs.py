@@ -71,8 +71,11 @@ def sources_of(inputs, output, kind=CLIPS):
 
 def check_folders(**paths):
     """Raise if an option that names a folder for several files names a file; None is no option."""
+    names = (*motion_suffixes(), ".json", ".html")
     for option, path in paths.items():
-        if path is not None and os.path.exists(path) and not os.path.isdir(path):
+        if path is None or is_folder(path):
+            continue
+        if os.path.exists(path) or Path(path).suffix.lower() in names:
             raise CommandError(f"--{option} must be a folder for several files, got {path}")
 
 

@@ -154,6 +154,7 @@ def convert(job, fps, skeleton, options, pin):
     make_folders(job.outputs)
     given = read_joints_of(job.source, job.number)
     clip, said = converted(given.points, fps, skeleton=skeleton or given.skeleton, **options)
+    clip.name = Path(job.name).name
     row, report = Converted(job.name, tuple(said)), None
     moved = _moved(clip, given.points)
     if pin:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
+from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg
-from twobone.creature.stepping.numbers import FLAT, GRAVITY, side
+from twobone.creature.stepping.limbs import ankle_of, between, length, range_of
+from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
 from twobone.creature.stepping.path import reach_of
 from twobone.creature.stepping.rhythm import SLOWEST
 from twobone.creature.stepping.support import SINKS, USED
@@ -40,6 +42,7 @@ def derived(animal: Anatomy) -> Anatomy:
     fastest = min(sqrt(GRAVITY / hip * last.high) / animal.stride, (1.0 - most) / BRIEF)
     animal = animal._replace(middle=total(z / len(animal.along) for z in animal.along))
     animal = animal._replace(fan=fan(animal))
+    animal = animal._replace(legs=tuple(hanging(animal, leg) for leg in animal.legs))
     return animal._replace(
         legs=tuple(leg._replace(follows=follows(animal, leg)) for leg in animal.legs),
         hip=hip,
@@ -109,3 +112,13 @@ def follows(animal: Anatomy, leg: Leg) -> float:
     line = 1.0 / count + (tilt * arm * arm / squares if squares else 0.0)
     near = 1.0 if count < 3 else 0.5 if 0 < leg.station < count - 1 else 0.75
     return (line + animal.limp * (near - line)) / feet
+
+
+def hanging(animal: Anatomy, leg: Leg) -> Leg:
+    """Return a leg that knows where its ankle is at rest, seen from the hip."""
+    hip = Point(leg.aside, animal.height + leg.up, 0.0)
+    foot = Point(leg.foot_aside, 0.0, leg.foot_ahead)
+    allowed = range_of(leg, animal.least, animal.straight)
+    way = between(hip, ankle_of(leg, hip, foot, leg.rest, Turn(1.0, 0.0), allowed))
+    size = length(way)
+    return leg._replace(ankle_aside=way.x / size, ankle_up=way.y / size, ankle_ahead=way.z / size)

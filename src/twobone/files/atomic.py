@@ -24,6 +24,7 @@ except ImportError:  # Windows
     locks = None
 
 NAME = re.compile(r"\.twobone-\d+-[0-9a-f]{8}\.part")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what the system says of a full disk
 OLD = 3600.0  # seconds since the last change until a file is abandoned, if there are no locks
 LOCKS: Any = locks
 WRITING: set[Path] = set()  # temporary files of this process
@@ -111,6 +112,10 @@ def beside(place, asked):
     try:
         with file:
             yield part, file
+    except OSError as error:
+        if error.errno in FULL and error.filename is None:
+            error.filename = asked
+        raise
     finally:
         _remove(part)
         if lock is not None:

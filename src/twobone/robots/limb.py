@@ -17,7 +17,15 @@ from twobone.core.exact import WIDE
 from twobone.core.halves import in_float32
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, RobotError
-from twobone.robots import choice, clamping, closed_form, float_clamping, floats, kinematics
+from twobone.robots import (
+    branch_names,
+    choice,
+    clamping,
+    closed_form,
+    float_clamping,
+    floats,
+    kinematics,
+)
 from twobone.robots.closed_form import SIZE, Goal
 from twobone.robots.geometry import Geometry
 
@@ -68,6 +76,7 @@ class _Limb(Immutable):
     bones: tuple[float, ...]
     offset: float
     skew: float
+    _constants: dict[Any, Any]
 
     def __init__(self, geometry: Geometry, rest: Rest | None = None) -> None:
         chain = geometry.chain
@@ -167,6 +176,22 @@ class _Limb(Immutable):
             return [(rate,) for rate in rates]
         return [*((rate, 0.0) for rate in rates), (0.0, 1.0)]
 
+    @functools.cached_property
+    def branch_names(self) -> tuple[str, ...]:
+        """A name for each branch: see the class."""
+        angles = branch_names.poses_around(self.limits, self.rest)
+        found = self._all(**self._goal_of(angles))
+        yaw, size = self._problem.geometry.yaw, self._problem.geometry.length
+        parts = branch_names.parts_of_plane(self._chain, yaw, self._PARTS)
+        reached = closed_form.is_reached(found.status)
+        return branch_names.names_of(self._chain, parts, found.angles, reached, size)
+
+    _PARTS = ("hip", "knee")
+
+    def _goal_of(self, angles) -> dict[str, Any]:
+        """Return the targets that a limb reaches with angles."""
+        return {"target": self.forward_kinematics(angles)}
+
     # --- solving --------------------------------------------------------------------------
 
     def _all(self, **given):
@@ -244,9 +269,7 @@ class _Limb(Immutable):
         return Answer(angles, end, status, within != 0)
 
     def _solve_xyz(self, branch, x, y, z, pitch=None, roll=None):
-        if branch not in range(len(self._problem.signs)):
-            message = no_branch(self.tip, len(self._problem.signs), branch)
-            raise RobotError(message, tip=self.tip)
+        branch = branch_names.number_of(self, branch)
         goal = Goal((x, y, z), pitch, roll)
         return floats.solve_any(self._problem, self._shared, branch, goal)
 
@@ -287,13 +310,6 @@ def check_damping(tip, damping):
     if not 0.0 <= damping < math.inf:
         message = f"{tip}: `damping` must be a positive number or 0, got {damping!r}."
         raise RobotError(message, tip=tip)
-
-
-def no_branch(tip, count, branch):
-    """Return what is said of a branch that does not exist."""
-    *others, last = range(count)
-    there = f"{', '.join(map(str, others))} or {last}"
-    return f"{tip}: `branch` must be {there}, got {branch!r}."
 
 
 def _are_missed(results):
@@ -371,6 +387,11 @@ class Leg(_Limb):
         to the parallel axes. No target nearer to the first axis can be reached.
     skew : float
         By how many radians axes are not parallel or not perpendicular.
+    branch_names : tuple of str
+        A name for each branch, such as "hip left, knee backward". It says where the knee is, and to
+        which side of the first axis the bones are, in the axes of the base: forward is +x, left +y
+        and up +z, with the tip about where it is at rest. If both sides are the same, it says which
+        branches have a first joint that differs from the rest pose: "knee up, hip flipped".
 
     Examples
     --------
@@ -514,15 +535,15 @@ class Leg(_Limb):
         """
         return self._velocity(damping, angles, velocity)
 
-    def solve_xyz(self, x: float, y: float, z: float, branch: int = 0) -> tuple[float, ...]:
+    def solve_xyz(self, x: float, y: float, z: float, branch: int | str = 0) -> tuple[float, ...]:
         """Return the angles of one branch with Python floats, for control loops.
 
         Parameters
         ----------
         x, y, z : float
             Where the tip must be, in metres, in the axes of the base link.
-        branch : int
-            The number of the branch in `solve_all`; 0 is that of the rest pose.
+        branch : int or str
+            The number of the branch in `solve_all`, or its name; 0 is that of the rest pose.
 
         Returns
         -------
@@ -539,8 +560,7 @@ class Leg(_Limb):
             try:
                 constants = self._constants[branch]
             except (KeyError, TypeError):
-                message = no_branch(self.tip, len(self._problem.signs), branch)
-                raise RobotError(message, tip=self.tip) from None
+                constants = self._constants[branch_names.number_of(self, branch)]
             return floats.solve_leg(constants, x, y, z)
         return self._solve_xyz(branch, x, y, z)
 
@@ -650,7 +670,7 @@ class Arm(_Limb):
         z: float,
         pitch: float,
         roll: float | None = None,
-        branch: int = 0,
+        branch: int | str = 0,
     ) -> tuple[float, ...]:
         """Return the angles of one branch with Python floats, for control loops.
 
@@ -660,8 +680,8 @@ class Arm(_Limb):
             Where the tip must be, in metres, in the axes of the base link.
         pitch, roll : float
             As for `solve_all`.
-        branch : int
-            The number of the branch in `solve_all`; 0 is that of the rest pose.
+        branch : int or str
+            The number of the branch in `solve_all`, or its name; 0 is that of the rest pose.
 
         Returns
         -------
@@ -731,6 +751,14 @@ class Arm(_Limb):
             return (closed_form.turn_to_pitch(xp, g, turned),)
 
         return self._run(formula, [NUMBER], angles=angles)[0]
+
+    _PARTS = ("shoulder", "elbow")
+
+    def _goal_of(self, angles):
+        rolls = self._problem.geometry.roll is not None
+        return super()._goal_of(angles) | self._tool(
+            self.pitch(angles), angles[..., -1] if rolls else None
+        )
 
     def _tool(self, pitch, roll):
         return {"pitch": pitch} | self._rolling("roll", roll)

@@ -139,6 +139,8 @@ class Raw(NamedTuple):
     angles: tuple
     missed: Any  # the status if the tip is not in its pose
     free: Any  # bool: an angle may be any
+    short: tuple  # from where exact axes would put the tip to its pose
+    exact: bool  # whether the directions of the axes are those of the file
 
 
 # --- constants ----------------------------------------------------------------------------
@@ -170,8 +172,9 @@ def steps_of(fit, size):
         return 0
     if fit.size > 1.0:
         return -NEWTON
-    # Each correction leaves about `10 off` of the miss, as far from singular poses as most are.
-    return max(1, math.ceil(math.log(EXACT) / math.log(10.0 * off)) - 1)
+    # Each correction leaves about `10 off` of the miss, and at poses so near to singular ones that
+    # it moves angles by its root, about the root of that.
+    return math.ceil(math.log(EXACT / off) / math.log(math.sqrt(10.0 * off)))
 
 
 def signs_of(problem, rest):
@@ -283,23 +286,32 @@ def raw(xp, t, limb, pose, hold, signs):
 
     def once(seen):
         found = solve(xp, t, limb.solver, seen_from(view, seen), view.tip, hold, signs)
-        return found._replace(angles=found.angles[::-1]) if view.backwards else found
+        if not view.backwards:
+            return found
+        short = times(-1.0, rotated_by(seen.rotation, found.short))
+        return found._replace(angles=found.angles[::-1], short=short)
 
     return corrected(xp, limb, pose, once)
 
 
 def corrected(xp, limb, pose, solve):
-    """Return what `solve` finds for a pose that is moved by what the limb misses the wanted one."""
+    """Return what `solve` finds for a pose that is moved so that the limb reaches the wanted one.
+
+    It is off the wanted one by as much as the limb is off where exact axes would put its tip. Where
+    these do not reach the pose, that is not the pose itself.
+    """
     if limb.steps < 0:
         return _by_newton(xp, limb, pose, solve(pose))
 
     def moved(seen):
-        position, rotation = kinematics.pose(xp, limb.chain, solve(seen).angles)
+        found = solve(seen)
+        position, rotation = kinematics.pose(xp, limb.chain, found.angles)
+        there = minus(seen.position, found.short)
+        there = vectors.plus(there, minus(pose.position, position))
+        if found.exact:
+            return Pose(there, pose.rotation)
         back = times_matrix(pose.rotation, transposed(rotation))
-        return Pose(
-            vectors.plus(seen.position, minus(pose.position, position)),
-            times_matrix(back, seen.rotation),
-        )
+        return Pose(there, times_matrix(back, seen.rotation))
 
     return solve(xp.repeat(limb.steps, moved, pose))
 
@@ -394,7 +406,7 @@ def _sphere(xp, t, s, pose, tip, hold, signs):
     shoulder, elbow, wrist = signs
     there = minus(pose.position, rotated_by(pose.rotation, minus(tip, s.wrist)))
     reach = {LEG: _as_leg, CROSSED: _crossed, LATE: _late}[s.kind]
-    axes, first, missed, free = reach(xp, t, s, there, hold, (shoulder, elbow))
+    axes, first, missed, free, short = reach(xp, t, s, there, hold, (shoulder, elbow))
 
     def remaining(v):
         v = rotated_by(pose.rotation, v)
@@ -404,7 +416,7 @@ def _sphere(xp, t, s, pose, tip, hold, signs):
 
     last, over, locked = three_turns(xp, t, s.ball, remaining, wrist, hold[3])
     missed = xp.where(over < 0.0, TOO_FAR, missed)
-    return Raw((*first, *last), missed, free | locked)
+    return Raw((*first, *last), missed, free | locked, short, True)
 
 
 def _as_leg(xp, t, s, there, hold, signs):
@@ -420,7 +432,11 @@ def _as_leg(xp, t, s, there, hold, signs):
     first = xp.where(on_axis, hold[0], side.first)
     missed = xp.where(prepared.gap > 0.0, TOO_NEAR, missed)
     axes = [joint.axis for joint in g.chain.joints]
-    return axes, (first, *bends), missed, on_axis
+    aside, above = past(xp, side.p, joint, s.leg.r2)
+    end = angle_formulas.rotated_in_plane(xp, first, (prepared.offset, side.p[0] + g.hip - aside))
+    b, c, a = g.frame
+    short = vectors.plus(*map(times, minus(prepared.across, end), (b, c)))
+    return axes, (first, *bends), missed, on_axis, vectors.plus(short, times(above, a))
 
 
 def missed_by(xp, square, r1, r2, over=None):
@@ -432,6 +448,13 @@ def missed_by(xp, square, r1, r2, over=None):
     if over is not None:
         far = far & ((over >= 0.0) | (square > (r1 + r2) * (r1 + r2)))
     return xp.where(far, TOO_FAR, TOO_NEAR + 0.0 * square)
+
+
+def past(xp, target, joint, r2):
+    """Return by how much the end of the second bone misses a target in a plane; 0 in reach."""
+    away = minus(target, joint)
+    distance = kinematics.root_of(xp, dot(away, away))
+    return times(1.0 - r2 / xp.where(distance == 0.0, 1.0, distance), away)
 
 
 def bend(xp, bones, square, side):
@@ -461,7 +484,8 @@ def _crossed(xp, t, s, there, hold, signs):
     turns = two_turns(xp, t, pair, m, w, signs[0], hold[0])
     axes = [pair.a, pair.b, bones.basis.axis]
     missed = missed_by(xp, square, bones.r1, bones.r2, turns.over)
-    return axes, (turns.first, turns.second, third), missed, turns.free
+    end = turned(xp, pair.a, turns.first, turned(xp, pair.b, turns.second, m))
+    return axes, (turns.first, turns.second, third), missed, turns.free, minus(w, end)
 
 
 def _late(xp, t, s, there, hold, signs):
@@ -485,7 +509,10 @@ def _late(xp, t, s, there, hold, signs):
     m = minus(turned(xp, axis, -first, w), bones.start)
     turns = two_turns(xp, t, pair, bones.end, m, signs[0], hold[1])
     missed = xp.where(radius > r1, TOO_FAR, TOO_NEAR + 0.0 * radius)
-    return [axis, pair.a, pair.b], (first, turns.first, turns.second), missed, turns.free
+    end = turned(xp, pair.a, turns.first, turned(xp, pair.b, turns.second, bones.end))
+    end = turned(xp, axis, first, vectors.plus(bones.start, end))
+    angles = first, turns.first, turns.second
+    return [axis, pair.a, pair.b], angles, missed, turns.free, minus(w, end)
 
 
 def product(u, v):
@@ -537,7 +564,10 @@ def _parallel(xp, t, p, pose, tip, hold, signs):
     middle = (sign * angle for sign, angle in zip(p.signs, signed, strict=True))
     over = xp.where(turns.over < 0.0, turns.over, over)
     missed = missed_by(xp, dot(flat_w, flat_w), p.r1, p.r2, over)
-    return Raw((one, *middle, five, six), missed, turns.free | on_axis)
+    short = map(times, past(xp, flat_w, joint, p.r2), (p.parallel.x, p.parallel.y))
+    along = dot(b, turned(xp, first.axis, -one, w)) - p.aside
+    short = turned(xp, first.axis, one, vectors.plus(vectors.plus(*short), times(along, b)))
+    return Raw((one, *middle, five, six), missed, turns.free | on_axis, short, False)
 
 
 def _into_reach(xp, p, target, every):

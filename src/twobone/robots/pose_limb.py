@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,10 +15,17 @@ from twobone.core.arrays import to_floats
 from twobone.core.batches import MATRIX, NUMBER, QUATERNION, VECTOR
 from twobone.core.immutable import Immutable
 from twobone.core.vectors import times
-from twobone.errors import ArrayTypeError, RobotError, ShapeError
-from twobone.robots import kinematics, pose_branches, pose_choice, straight, structure
+from twobone.errors import ArrayTypeError, ShapeError
+from twobone.robots import (
+    branch_names,
+    kinematics,
+    pose_branches,
+    pose_choice,
+    straight,
+    structure,
+)
 from twobone.robots.chain import IDENTITY
-from twobone.robots.closed_form import INVALID, NAN, SIZE
+from twobone.robots.closed_form import INVALID, NAN, SIZE, is_reached
 from twobone.robots.floats import SLACK, numbers_of
 from twobone.robots.limb import (
     Answer,
@@ -25,14 +33,11 @@ from twobone.robots.limb import (
     Solutions,
     check_damping,
     frozen,
-    no_branch,
     rest_of,
 )
 from twobone.robots.pose_branches import Pose, flat
 from twobone.robots.rows import Codes, Output, Task
 from twobone.robots.subproblems import times_matrix
-
-PARTS = {False: ("shoulder", "elbow", "wrist"), True: ("ankle", "knee", "hip")}
 
 
 class TipPose(NamedTuple):
@@ -63,7 +68,10 @@ class PoseLimb(Immutable):
     kind : str
         The class of the limb, in words: which of its axes meet or are parallel.
     branch_names : tuple of str
-        A name for each branch. It says what differs from branch 0, which is "rest".
+        A name for each branch, such as "knee forward, hip flipped". Where a part of the limb is in
+        two places, the name says in which, in the axes of the base: forward is +x, left +y and up
+        +z, with the tip about where it is at rest. Other parts are named if they differ from the
+        rest pose.
     gap : float
         By how many metres axes miss the points in which they should meet.
     skew : float
@@ -93,8 +101,8 @@ class PoseLimb(Immutable):
     (array([ 0.1,  0.1, -0.7]), array([0., 0., 0., 1.]))
     >>> leg.solve_all([0.1, 0.1, -0.7], [0.0, 0.0, 0.0, 1.0]).angles.shape
     (8, 6)
-    >>> leg.branch_names[1:4]
-    ('hip flipped', 'knee flipped', 'knee and hip flipped')
+    >>> leg.branch_names[:3]
+    ('knee forward', 'knee forward, hip flipped', 'knee backward')
     """
 
     _set_once = (
@@ -104,7 +112,6 @@ class PoseLimb(Immutable):
         "limits",
         "rest",
         "kind",
-        "branch_names",
         "gap",
         "skew",
         "approximate",
@@ -120,7 +127,6 @@ class PoseLimb(Immutable):
     limits: NDArray[np.float64]
     rest: NDArray[np.float64]
     kind: str
-    branch_names: tuple[str, ...]
     gap: float
     skew: float
     approximate: bool
@@ -140,7 +146,6 @@ class PoseLimb(Immutable):
         self._problem = self._problem_of(chain, fit, given)
         self._rest = self._problem.middle if given is None else given
         self.rest = frozen(self._rest)
-        self.branch_names = names_of(fit)
         self._codes = Codes()
         self._floats = {}
 
@@ -152,6 +157,16 @@ class PoseLimb(Immutable):
 
     def _problem_of(self, chain, fit, rest):
         return pose_branches.problem_of(chain, fit, rest)
+
+    @functools.cached_property
+    def branch_names(self) -> tuple[str, ...]:
+        """A name for each branch: see the class."""
+        chain, fit, _ = self._made_of
+        angles = branch_names.poses_around(self.limits, self.rest)
+        found = self._solve_all(*self.forward_kinematics(angles), self._free_of(angles))
+        reached = is_reached(found.status)
+        parts = branch_names.parts_of_pose(chain, fit)
+        return branch_names.names_of(chain, parts, found.angles, reached, self._problem.size)
 
     # --- forward kinematics ---------------------------------------------------------------
 
@@ -261,8 +276,8 @@ class PoseLimb(Immutable):
         Returns
         -------
         Solutions
-            Eight branches in a fixed order; `branch_names` says what differs from number 0, the
-            branch of the rest pose. Angles are brought within their limits by whole turns where
+            Eight branches in a fixed order, named by `branch_names`; number 0 is that of the rest
+            pose. Angles are brought within their limits by whole turns where
             that is possible.
 
         Notes
@@ -330,7 +345,9 @@ class PoseLimb(Immutable):
         ShapeError, ArrayTypeError
             If `position` is not three numbers, or `rotation` not four.
         """
-        return self._solve_floats(floats_of(position, rotation), self._number_of(branch))
+        return self._solve_floats(
+            floats_of(position, rotation), branch_names.number_of(self, branch)
+        )
 
     def _solve_floats(self, numbers, branch):
         code = self._floats.get(branch) or self._code_of(branch)
@@ -363,21 +380,12 @@ class PoseLimb(Immutable):
         self._floats[branch] = straight.compiled(formula, tails, False)
         return self._floats[branch]
 
-    def _number_of(self, branch):
-        if isinstance(branch, str):
-            if branch not in self.branch_names:
-                there = ", ".join(map(repr, self.branch_names))
-                message = f"{self.tip}: no branch {branch!r}; this limb has: {there}."
-                raise RobotError(message, tip=self.tip)
-            return self.branch_names.index(branch)
-        if branch not in range(len(self.branch_names)):
-            message = no_branch(self.tip, len(self.branch_names), branch)
-            raise RobotError(message, tip=self.tip)
-        return int(branch)
-
     # What a limb with a free angle does in its own way.
 
     _free: tuple[str, ...] = ()  # names of further arguments
+
+    def _free_of(self, angles):
+        return {}
 
     def _raw(self, xp, t, pose, hold, signs):
         return pose_branches.raw(xp, t, self._problem, pose, hold, signs)
@@ -558,16 +566,6 @@ def tail_of_rotation(rotation):
     if shape[-2:] == MATRIX:
         return MATRIX
     raise ShapeError("rotation", "have shape (..., 4) or (..., 3, 3)", shape)
-
-
-def names_of(fit):
-    """Return names of the branches: which parts differ from the rest pose."""
-    parts = PARTS[fit.view.backwards]
-    found = []
-    for number in range(8):
-        flipped = [part for part, bit in zip(parts, (4, 2, 1), strict=True) if number & bit]
-        found.append(f"{' and '.join(flipped)} flipped" if flipped else "rest")
-    return tuple(found)
 
 
 def _turned(angles, middle):

@@ -225,6 +225,8 @@ class Upper(NamedTuple):
     aside: tuple  # and square to both
     side: float
     free: Any  # whether the wrist is at the shoulder
+    straight: tuple  # from the shoulder to the wrist, while the shoulder does not rotate
+    wrist: tuple  # where the wrist must be, from the shoulder
 
 
 def upper_of(xp, t, limb, pose, side):
@@ -236,11 +238,10 @@ def upper_of(xp, t, limb, pose, side):
     v = plus(bones.start, turned(xp, axis, elbow, bones.end))
     free = dot(w, w) <= (TINY * t.eps * limb.size) ** 2
     w = vectors.choose(xp, free, AXES[0], w)
+    circle = circle_of(xp, t, limb, w)
     along = vectors.unit(xp, v)
     bent = vectors.unit(xp, vectors.square_to(axis, along))
-    return Upper(
-        elbow, square, circle_of(xp, t, limb, w), along, bent, cross(along, bent), side, free
-    )
+    return Upper(elbow, square, circle, along, bent, cross(along, bent), side, free, v, w)
 
 
 def circle_of(xp, t, limb, w):
@@ -287,10 +288,14 @@ def _swivelled(xp, t, limb, pose, hold, signs, swivel):
             v = turned(xp, axis, -angle, v)
         return v
 
+    end = upper.straight
+    for axis, angle in zip(limb.view.axes[2::-1], first[::-1], strict=True):
+        end = turned(xp, axis, angle, end)
     last, under, fixed = three_turns(xp, t, limb.wrist, remaining, wrist, hold[4])
     missed = missed_by(xp, upper.square, limb.bones.r1, limb.bones.r2, over)
     missed = xp.where(under < 0.0, TOO_FAR, missed)
-    return Raw((*every, *last), missed, locked | fixed | upper.free)
+    short = minus(upper.wrist, end)
+    return Raw((*every, *last), missed, locked | fixed | upper.free, short, True)
 
 
 # --- the free angle of a pose ----------------------------------------------------------------

@@ -14,6 +14,7 @@ from twobone.core.arrays import NUMPY
 from twobone.core.batches import NUMBER, VECTOR
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import given_ranges, redundant
+from twobone.robots.branch_names import number_of
 from twobone.robots.closed_form import NAN
 from twobone.robots.intervals import TINY, filled, intervals, joined
 from twobone.robots.limb import Answer, Solutions
@@ -82,6 +83,9 @@ class RedundantLimb(PoseLimb):
 
     def _problem_of(self, chain, fit, rest):
         return redundant.problem_of(chain, fit, rest)
+
+    def _free_of(self, angles):
+        return {"swivel": self.swivel(angles)}
 
     def _raw(self, xp, t, pose, hold, signs, swivel):
         return redundant.raw(xp, t, self._problem, pose, hold, signs, swivel)
@@ -198,7 +202,7 @@ class RedundantLimb(PoseLimb):
         """
         swivel = float(self.swivel(self.rest)) if swivel is None else swivel
         numbers = floats_of(position, rotation, swivel)
-        return self._solve_floats(numbers, self._number_of(branch))
+        return self._solve_floats(numbers, number_of(self, branch))
 
     # --- the free angle -------------------------------------------------------------------
 

@@ -291,14 +291,15 @@ def _word(how):
 
 def in_words(off):
     """Return by how much axes miss what they need."""
-    names = _listed(off.names)
+    names = listed(off.names)
     if off.how == "meet":
         return f"the axes of {names} must meet, and miss by {_metres(off.amount)}"
     degrees = f"{math.degrees(off.amount):.3g} degrees"
     return f"the axes of {names} must be {_word(off.how)}, and are off by {degrees}"
 
 
-def _listed(names):
+def listed(names):
+    """Return names as parts of a sentence."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -341,7 +342,7 @@ def facts(chain: Chain) -> list[str]:
                 _metres(off.amount) if how == "meet" else f"{math.degrees(off.amount):.2g} degrees"
             )
             miss = "" if exact else f" but for {much}"
-            found.append(f"{_listed(names[start:stop])} {verb}{miss}")
+            found.append(f"{listed(names[start:stop])} {verb}{miss}")
     return found
 
 

@@ -65,9 +65,10 @@ def around_of(animal: Anatomy, ahead: float, turn: float) -> float:
 
 def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     """Move the velocity to what is asked for, less on bad ground, as quickly as the animal can."""
-    worst = 0.0
+    squares = 0.0
     for step in walk.steps:
-        worst = larger(worst, step.cost)
+        squares += step.cost * step.cost
+    worst = math.sqrt(squares / len(walk.steps))
     walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), AT_EASE, dt)
     calm = walk.calm
     asked = Order(calm * order.aside, calm * order.ahead, calm * order.turn)

@@ -140,11 +140,14 @@ def stance_of(
         crest(animal, leg, walk, last, lifting, rolled, ground),
     )
     hip = leg.up + leg.aside * rolled
-    high = top + animal.belly + CLEARANCE * animal.hip + hip
+    high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip
     angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
-    lands = placed(first.x, first.z, first.turn, leg.aside, 0.0)
+    # Until a leg lands, the body stays over the others.
+    x = first.x + walk.balance_x.at
+    z = first.z + walk.balance_z.at
+    lands = placed(x, z, first.turn, leg.aside, 0.0)
     lifts = placed(last.x, last.z, last.turn, leg.aside, 0.0)
     return Stance(
         Leaning(lands, high, angle - walk.vigour.at * land, first.turn),

@@ -75,12 +75,15 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
                 else:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
+            wait = briefest(walk) / clock(animal, walk)
+            sunk = step.hip.y + walk.stations[leg.station].level.speed * wait
             if beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0:
                 land(walk, i)
-            elif beyond(leg, walk, step, step.hip.y, briefest(walk) / clock(animal, walk)) <= 0.0:
+            elif beyond(leg, walk, step, sunk, wait) <= 0.0:
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
+                step.stood = step.goal
                 lift(walk, i)
                 plan(animal, walk, i, ground)
         if step.phase >= 1.0:

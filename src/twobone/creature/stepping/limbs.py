@@ -8,14 +8,14 @@ from typing import NamedTuple
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import HUGE, TINY, Ground, Point, facing, larger, smaller
+from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, larger, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
 SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
 SOFT = 0.06  # of the reach of two bones: how far from its limits a leg begins to give way; taste
-EASY = 0.3  # radians: how far from the way to the hip a third segment begins to give way; taste
-ROUND = 0.1  # 1 - cosine of an angle below which a root is rounded off to a line; taste
+EASY = 0.15  # radians: how far from the way to the hip a third segment begins to give way; taste
+ROUND = 0.03  # 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 
 class Range(NamedTuple):
@@ -80,59 +80,63 @@ def behind(leg: Leg, hip: Point, foot: Point, toes: Turn) -> Turn:
 def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowed: Range) -> Point:
     """Return the ankle: the end of the third segment that rises by an angle from the foot.
 
-    Where hip and ankle would be nearer or farther than allowed, the segment turns in its plane as
-    far as it needs to, which is the formula of two bones again: the third segment, and the distance
-    to the hip.
+    The segment is in a plane with the hip, and turns there as far as the two bones need it to.
+    Foot, hip and ankle are a triangle whose angle at the foot, e, has
+
+        cos e = (d^2 + r^2 - distance^2) / (2 d r)
+
+    Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
+    above it.
     """
     if leg.third == 0.0:
         return foot
     back = behind(leg, hip, foot, toes)
-    up = facing(angle if leg.radial else aslant(leg, between(foot, hip), angle, back, allowed))
-    wx = leg.third * up.c * back.s
-    wy = leg.third * up.s
-    wz = leg.third * up.c * back.c
-    hx = hip.x - foot.x
-    hy = hip.y - foot.y
-    hz = hip.z - foot.z
-    dx = hx - wx
-    dy = hy - wy
-    dz = hz - wz
-    wanted = math.sqrt(dx * dx + dy * dy + dz * dz)
-    soft = SOFT * (leg.upper + leg.lower)
-    distance = within(wanted, allowed, soft)
-    if distance != wanted:
-        turned = bend(Point(hx, hy, hz), leg.third, distance, Point(wx, wy, wz))
-        # The plain formula rounds; the length of a bone is exact.
-        size = leg.third / length(turned)
-        wx = size * turned.x
-        wy = size * turned.y
-        wz = size * turned.z
-    return Point(foot.x + wx, foot.y + wy, foot.z + wz)
+    dx = hip.x - foot.x
+    dz = hip.z - foot.z
+    high = hip.y - foot.y
+    away = dx * back.s + dz * back.c
+    over = Turn(1.0, 0.0)
+    if high > 0.0:
+        aside = dx * back.c - dz * back.s
+        rise = math.sqrt(high * high + aside * aside)
+        over = Turn(high / rise, aside / rise)
+        high = rise
+    square = away * away + high * high
+    if square > TINY:
+        above = 1.0 if leg.radial else -1.0
+        line = transcendental.arctangent(high, away)
+        size = 2.0 * math.sqrt(square) * leg.third
+        rest = square + leg.third * leg.third
+        # Where the leg is too short, the segment lies along the way.
+        most = opening(rounded((size - rest + allowed.most * allowed.most) / size))
+        least = opening(positive((size - rest + allowed.least * allowed.least) / size))
+        limits = Range(smaller(least, most), most)
+        angle = line + above * within(above * (angle - line), limits, smaller(EASY, most))
+    up = facing(angle)
+    rises = leg.third * up.s
+    return Point(
+        foot.x + leg.third * up.c * back.s + rises * over.s * back.c,
+        foot.y + rises * over.c,
+        foot.z + leg.third * up.c * back.c - rises * over.s * back.s,
+    )
 
 
-def aslant(leg: Leg, hip: Point, angle: float, back: Turn, allowed: Range) -> float:
-    """Return the angle of a third segment that leaves a leg below its trunk room to fold.
+def opening(x: float) -> float:
+    """Return the angle whose cosine is 1 - x, for x of 0 and more."""
+    return transcendental.arctangent(math.sqrt(larger(x * (2.0 - x), 0.0)), 1.0 - x)
 
-    `hip` is seen from the foot. As the foot swings forward below the hip, the segment comes to lie
-    along the way to it, and the ankle too near to it: it stays behind until the hip is far enough.
-    Seen from the side, hip, foot and ankle are a triangle whose angle at the foot, e, has
 
-        cos e = (d^2 + r^2 - least^2) / (2 d r)
+def positive(x: float) -> float:
+    """Return a number above x and 0 that is nearly the larger of both.
 
-    and e = sqrt(2 x) (1 + x / 12) for x = 1 - cos e, nearly. Beyond that triangle x is negative.
+    The root of `opening` has no tangent at 0, and a segment would jump there.
     """
-    away = hip.x * back.s + hip.z * back.c
-    aside = hip.x * back.c - hip.z * back.s
-    square = away * away + hip.y * hip.y
-    least = allowed.least * allowed.least - aside * aside
-    if square < TINY:
-        return angle
-    size = 2.0 * math.sqrt(square) * leg.third
-    x = 1.0 - (square + leg.third * leg.third - least) / size
-    # The root has no tangent at 0, and the segment would jump there.
-    room = math.sqrt(2.0) * x / math.sqrt(abs(x) + ROUND) * (1.0 + x / 12.0)
-    line = transcendental.arctangent(hip.y, away)
-    return line + within(angle - line, Range(-HUGE, -room), EASY)
+    return 0.5 * (x + math.sqrt(x * x + ROUND * ROUND))
+
+
+def rounded(x: float) -> float:
+    """Return a number below x that is nearly x, or 0 if x is not above that."""
+    return x * x / (x + ROUND) if x > 0.0 else 0.0
 
 
 def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
@@ -164,19 +168,28 @@ def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:
 def pole_of(leg: Leg, turn: Turn, ankle: Point) -> Point:
     """Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
 
-    A leg that stands out from its trunk bends towards a fixed direction, mostly up. The pole of one
-    below its trunk is that of a leg which hangs down, turned with the leg the shortest way: only
-    there where it points up does its plane turn over. For a unit vector d to the ankle and u down
-    it is p - (p . d) (u + d) / (1 + u . d), here times a positive number.
+    It is that of the leg at rest, turned with the leg the shortest way: its plane turns over only
+    where the leg points against its rest. For unit vectors u to the ankle at rest and d to it now,
+    the pole p becomes p - p . (u + d) / (1 + u . d) (u + d), and something along d; here times a
+    positive number.
     """
     x = leg.pole_aside * turn.c + leg.pole_ahead * turn.s
+    y = leg.pole_up
     z = leg.pole_ahead * turn.c - leg.pole_aside * turn.s
-    if leg.radial:
-        return Point(x, leg.pole_up, z)
-    size = length(ankle)
-    along = x * ankle.x + z * ankle.z
-    low = size - ankle.y
-    return Point(size * low * x - along * ankle.x, along * low, size * low * z - along * ankle.z)
+    ux = leg.ankle_aside * turn.c + leg.ankle_ahead * turn.s
+    uy = leg.ankle_up
+    uz = leg.ankle_ahead * turn.c - leg.ankle_aside * turn.s
+    size = larger(length(ankle), TINY)
+    sx = ux + ankle.x / size
+    sy = uy + ankle.y / size
+    sz = uz + ankle.z / size
+    along = x * sx + y * sy + z * sz
+    near = ux * sx + uy * sy + uz * sz
+    return Point(
+        near * x - along * sx,
+        near * y - along * sy,
+        near * z - along * sz,
+    )
 
 
 class Bent(NamedTuple):

@@ -96,10 +96,11 @@ def put_leg(animal: Anatomy, walk: Walk, pose: Pose, i: int, tilt: Tilt) -> None
 
 
 def turn_knee(animal: Anatomy, walk: Walk, pose: Pose, i: int, ground: Ground, dt: float) -> None:
-    """Turn the knee of a leg aside where the ground is in its way."""
+    """Turn the knee of a leg aside where the ground is in its way, and back with less haste."""
     splay = walk.steps[i].splay
     goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground)
-    settle(splay, goal, WITH_KNEES * clock(animal, walk), dt)
+    rate = WITH_KNEES if abs(goal) > abs(splay.at) else WITH_SWINGS
+    settle(splay, goal, rate * clock(animal, walk), dt)
     pose.stands[i].splay = splay.at
 
 

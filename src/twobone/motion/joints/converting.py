@@ -59,8 +59,8 @@ def from_joints(
     ends : {"shared", "exact"}
         Where bones of constant length do not fit the positions: "shared" moves ends and middle
         joints of limbs, each a little, so that both are steady; "exact" brings wrists and ankles
-        to their positions, wherever they are within reach, and elbows and knees may shake; bones
-        twist as with "shared".
+        to their positions, and elbows and knees may shake; bones twist as with "shared". Where a
+        limb is too short, shoulders, hips and spine give way, by at most five times the noise.
     smooth : float
         Seconds over which positions are smoothed before, by parabolas; 0 for not at all.
 
@@ -140,7 +140,8 @@ def converted(
 ) -> tuple[Clip, list[str]]:
     """Return the clip of `from_joints`, and what it warns of: threads share their warnings."""
     given = _array(points)
-    if given.ndim == 2 and parents is None:
+    of_features = given.ndim == 2 and parents is None
+    if of_features:
         decoded = features.decoded(given)
         given, skeleton = decoded.points, decoded.skeleton
     layout = _layout(given, skeleton, parents, names)
@@ -155,7 +156,7 @@ def converted(
         known = filling.smoothed(known, round(0.5 * smooth * fps))
     limb_joints = layout.limbs if layout.rest is not None else _found_limbs(known, layout, fps)
     body = solving.measured(known, layout.parents, limb_joints, layout.rest)
-    plausible.check_size(body.lengths, layout, metres)
+    plausible.check_size(body.lengths, layout, metres, of_features)
     if (
         layout.rest is not None
         and not more
@@ -163,7 +164,7 @@ def converted(
     ):
         more.append("left and right seem to be exchanged: knees and toes point backward")
     solved = solving.solve(known, body, fps, ends)
-    made = posing.clip_of(known, solved, layout, fps, axis, metres, up is None)
+    made = posing.clip_of(solved, layout, fps, axis, metres, up is None)
     made.human_bones = layout.human_bones
     if names is None or layout.rest is None:
         return made, [*notes, *more]
@@ -223,7 +224,8 @@ def _whole(points, layout):
     notes = []
     if not np.all(valid):
         for joint in np.flatnonzero(~np.any(valid, axis=1)).tolist():
-            raise ClipError("the joints", "each joint in one frame", f"none of {label(joint)}")
+            wanted = "positions of each joint in at least one frame"
+            raise ClipError("the joints", wanted, f"none of {label(joint)}")
         gaps = np.flatnonzero(~np.all(valid, axis=1)).tolist()
         root = layout.parents.index(-1) if layout.parents.index(-1) < len(known) else gaps[0]
         known = filling.filled(known, valid, root)
@@ -257,7 +259,7 @@ def _found_limbs(known, layout, fps):
     body = solving.measured(some, layout.parents, (), None)
     solved = solving.solve(some, body, fps, "shared")
     try:
-        found = find_limbs(posing.clip_of(some, solved, layout, fps, "y", 1.0, False))
+        found = find_limbs(posing.clip_of(solved, layout, fps, "y", 1.0, False))
     except ClipError:
         return ()
     return tuple((limb.start, limb.mid, limb.end) for limb in (*found.legs, *found.arms))

@@ -25,10 +25,12 @@ from twobone.motion.whittaker import LARGEST, smoother
 
 Floats = NDArray[np.float64]
 
+END = 2.0  # weight of the error of an end, where that of the middle joint has 1
 NOISE = 0.01  # radians: the least uncertainty of a bend
 CERTAIN = 30.0  # weight of a frame in averages, at most: that of a limb bent by 3 degrees
 PRIOR = 1e-3  # weight of the usual hinge, for limbs that are straight all the time
 SWERVE = 10.0  # rad / s^2: how fast limbs turn about their first bone, or stop turning
+TWIST = 12.0  # rad / s: how fast limbs twist at most; only throws are faster
 BEYOND = 0.25  # sine of the bend up to which a limb may be bent just beyond straight
 
 
@@ -60,7 +62,7 @@ def place(start: Floats, mid: Floats, end: Floats, bones: Bones, exact: bool) ->
     observed one, noise would move a nearly straight elbow by centimetres, since there the joint
     moves much faster than the end. So the error is shared, unless `exact`: the distance is between
     the observed one and that which the observed directions of both bones give, and closer to the
-    latter, the faster the joint moves with it.
+    latter, the faster the joint moves with it. Errors of ends count more: hands touch, feet stand.
     """
     goal, pole = end - start, mid - start
     observed = length(goal)
@@ -74,14 +76,14 @@ def place(start: Floats, mid: Floats, end: Floats, bones: Bones, exact: bool) ->
 
 
 def _gain(distance: Floats, bones: Bones) -> Floats:
-    """Return g^2 / (1 + g^2) for the speed g of the middle joint per change of the distance."""
+    """Return g^2 / (END + g^2) for the speed g of the middle joint per change of the distance."""
     r1, r2 = bones.first, bones.second
     along = (distance * distance + r1 * r1 - r2 * r2) / (2.0 * distance)
     high2 = np.maximum(r1 * r1 - along * along, 0.0)
     slope = 1.0 - along / distance
     # g^2 = slope^2 + (along slope / high)^2 = (slope r1 / high)^2
     moved = (slope * r1) ** 2
-    return moved / np.maximum(moved + high2, TINY)
+    return moved / np.maximum(moved + END * high2, TINY)
 
 
 def turn(
@@ -123,8 +125,8 @@ def turn(
     seen = _unbent(seen, bend, certainty, prior, fps)
     mean = _steadied(seen, certainty, prior, fps)
     size = np.abs(mean)
-    at = mean / np.maximum(size, TINY)
-    hinges = at.real * u + at.imag * v
+    angles = _slowed(np.unwrap(np.angle(mean)), TWIST / fps)
+    hinges = np.cos(angles) * u + np.sin(angles) * v
     turned = multiply(frame(first, hinges), inverse(frame(along, usual[:, None])))
     turned = np.where(size > 0.0, turned, carried)  # bones of length 0 have no hinge
     return _with_second(turned, second, rest)
@@ -173,6 +175,20 @@ def _steadied(seen, certainty, prior, fps):
         stiffness=stiffness,
     )
     return found[0, 0] + 1j * found[1, 0]
+
+
+def _slowed(angles, most):
+    """Return angles (T) that change by at most so much from frame to frame.
+
+    They are the given ones unless these change faster: then they start sooner and end later. The
+    mean of the largest curve below and the smallest one above that are no steeper is such a curve.
+    """
+    ramp = most * np.arange(len(angles))
+    low, high = angles.copy(), angles.copy()
+    for way in (slice(None), slice(None, None, -1)):
+        low[way] = np.minimum.accumulate(low[way] - ramp) + ramp
+        high[way] = np.maximum.accumulate(high[way] + ramp) - ramp
+    return 0.5 * (low + high)
 
 
 def _usual(normals, weights, rest, hinge):

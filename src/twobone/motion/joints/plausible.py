@@ -22,10 +22,10 @@ class JointsWarning(UserWarning):
     """Joint positions that `from_joints` converted, though something seems to be wrong."""
 
 
-def check_size(lengths: Floats, layout: Layout, metres: float) -> None:
+def check_size(lengths: Floats, layout: Layout, metres: float, of_features: bool) -> None:
     """Raise an error if a human figure is far too tall or too small for the unit of length.
 
-    Lengths (J) are those of the bones.
+    Lengths (J) are those of the bones; features have metres if they are not normalized.
     """
     if layout.rest is None:
         return
@@ -39,9 +39,13 @@ def check_size(lengths: Floats, layout: Layout, metres: float) -> None:
     tall = metres * units
     if not SHORTEST <= tall <= TALLEST:
         likely = min(UNITS, key=lambda unit: abs(np.log(unit * units / PERSON)))
+        hint = ""
+        if of_features:
+            hint = "; are these features normalized? Times the standard deviation, plus the mean"
+        elif SHORTEST <= likely * units <= TALLEST:
+            hint = f"; its unit is probably {likely:g} m: metres={likely:g}"
         wanted = f"a person of {SHORTEST} to {TALLEST} m"
-        hint = f"one of {tall:.3g} m; its unit is probably {likely:g} m: metres={likely:g}"
-        raise ClipError("the joints", wanted, hint, field="metres")
+        raise ClipError("the joints", wanted, f"one of {tall:.3g} m{hint}", field="metres")
 
 
 def _depth(parents, joint):

@@ -9,7 +9,7 @@ from twobone.motion.clip import Clip
 from twobone.pose import LocalPose, Skeleton, tree
 
 
-def clip_of(known, solved, layout, fps, up, metres, is_guessed) -> Clip:
+def clip_of(solved, layout, fps, up, metres, is_guessed) -> Clip:
     """Return the clip of world rotations (J, 4, T) with y up, in axes where `up` points up."""
     parents = layout.parents
     local, offsets = solved.rotations.copy(), solved.offsets.copy()
@@ -19,11 +19,11 @@ def clip_of(known, solved, layout, fps, up, metres, is_guessed) -> Clip:
             back = inverse(solved.rotations[parent])
             local[joint] = multiply(back, solved.rotations[joint])
     for root in roots:
-        offsets[root] = known[root, :, 0]
+        offsets[root] = solved.positions[root, :, 0]
     if layout.rest is not None:
         offsets[roots[0]] = [0.0, _hip_height(offsets, parents, roots[0]), 0.0]
     rotations = np.ascontiguousarray(local.transpose(2, 0, 1))
-    moved = known[roots].transpose(2, 0, 1)
+    moved = solved.positions[roots].transpose(2, 0, 1)
     if up == "z":
         rotations[..., :3], offsets, moved = (
             _z_up(v) for v in (rotations[..., :3], offsets, moved)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from twobone.errors import ClipError
 from twobone.files import archives, atomic, pickles, tables
+from twobone.files.columns import quote
 from twobone.files.numbers import kind_of
 from twobone.motion.curves import runs
 from twobone.motion.joints import features
@@ -133,7 +134,10 @@ def _read_npy(file, source):
     found = pickles.read_pickle(data, source)
     motion = found.get(MOTION) if isinstance(found, dict) else found
     if not isinstance(motion, np.ndarray):
-        raise ClipError(source, f"a dictionary with an array {MOTION!r}", type(found).__name__)
+        came = type(found).__name__
+        if isinstance(found, dict):
+            came = f"one with {', '.join(map(quote, found)) or 'nothing'}"
+        raise ClipError(source, f"a dictionary with an array {MOTION!r}", came)
     lengths = found.get(LENGTHS) if isinstance(found, dict) else None
     return motion, lengths
 

@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twobone.motion.joints import forks, limbs
-from twobone.motion.joints.arcs import about, arc, between, multiply, rotate, twist_angles, unit
+from twobone.motion.joints.arcs import (
+    TINY,
+    about,
+    arc,
+    between,
+    length,
+    multiply,
+    rotate,
+    twist_angles,
+    unit,
+)
 from twobone.pose import tree
 from twobone.rotations import quaternion_to_matrix
 
@@ -17,6 +27,11 @@ Floats = NDArray[np.float64]
 COINCIDENT = 1e-3  # of the longest bone: joints that are nearer than this are one
 SAMPLES = 400  # frames at most that lengths are medians of
 FORMS = 100  # frames at most that mean shapes are made of
+ROUNDS = 5  # of a trunk that gives way, at most
+PULL = 1.5  # of what limbs are too short for: with 1, it takes three times as many rounds
+NEGLIGIBLE = 1e-6  # of the longest bone: by how much limbs may be too short for their ends
+UNCERTAIN = 5.0  # standard deviations of positions: how far limbs may pull the trunk
+NORMAL = 1.4826  # standard deviation over the median deviation, of normal distributions
 
 
 class Body(NamedTuple):
@@ -32,9 +47,10 @@ class Body(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """World rotations (J, 4, T), and the offsets (J, 3) of the rest pose."""
+    """World rotations (J, 4, T) and positions (J, 3, T), and offsets (J, 3) of the rest pose."""
 
     rotations: Floats
+    positions: Floats
     offsets: Floats
 
 
@@ -99,14 +115,67 @@ class _Walk:
         self.longest = float(body.lengths.max())
 
     def solved(self):
-        body = self.body
+        body, trunk, others = self.body, [], []
         for joint in tree.parents_first(body.parents, None):
             if body.heads[joint] == joint:
-                self._visit(joint)
+                in_limb = any(above in body.limbs for above in self._up_from(joint))
+                (others if in_limb else trunk).append(joint)
+        for joint in trunk:
+            self._visit(joint)
+        if self.exact:
+            self._give_way(trunk)
+        for joint in others:
+            self._visit(joint)
         for joint, head in enumerate(body.heads):
             if head != joint:
                 self.rotations[joint] = self.rotations[head]
-        return Solved(self.rotations, self.offsets)
+        return Solved(self.rotations, self.positions, self.offsets)
+
+    def _up_from(self, joint):
+        """Yield a joint, the one above, and so on up to the root."""
+        while joint >= 0:
+            yield self.body.heads[joint]
+            joint = self.body.parents[self.body.heads[joint]]
+
+    def _give_way(self, trunk):
+        """Move the trunk by as little as brings the ends of limbs within reach.
+
+        A limb pulls at the joints from its start up to the root, and one that hangs from the root
+        at the whole trunk: their observed positions are moved by what the limb is too short for,
+        and the trunk is turned again. Pulls add up, since bones of the trunk do not follow along
+        their length. They are limited to what noise explains, so that no stray wrist bends a spine.
+        """
+        given, whole = self.points, [*trunk, *self.body.limbs]
+        pulls = {start: np.zeros_like(given[start]) for start in self.body.limbs}
+        most = {start: UNCERTAIN * self._noise(start) for start in pulls}
+        for _ in range(ROUNDS):
+            short = {start: self._too_short(start) for start in pulls}
+            if all(np.max(length(each)) <= NEGLIGIBLE * self.longest for each in short.values()):
+                return
+            self.points = given.copy()
+            for start, each in short.items():
+                pull = pulls[start] + PULL * each
+                pulls[start] = pull * np.minimum(1.0, most[start] / np.maximum(length(pull), TINY))
+                chain = [*self._up_from(start)][:-1]
+                self.points[chain if len(chain) > 1 else whole] += pulls[start]
+            roots = [joint for joint in trunk if self.body.parents[joint] < 0]
+            self.positions[roots] = self.points[roots]
+            for joint in trunk:
+                self._visit(joint)
+
+    def _too_short(self, start):
+        """Return the vectors (3, T) by which a limb misses its end."""
+        mid, end = self.body.limbs[start]
+        goal = self.points[end] - self.positions[start]
+        distance, reach = length(goal), self.body.lengths[mid] + self.body.lengths[end]
+        return goal * (np.maximum(distance - reach, 0.0) / np.maximum(distance, TINY))
+
+    def _noise(self, start):
+        """Return the standard deviation of the positions of a limb, whatever a few frames do."""
+        mid, end = self.body.limbs[start]
+        bones = _distances(self.points, [mid, end], [start, mid])
+        away = np.median(np.abs(bones - self.body.lengths[[mid, end]][:, None]), axis=1)
+        return NORMAL * float(np.hypot(*away)) / 2.0
 
     def _visit(self, joint):
         """Find the rotation of a joint, and place its children."""

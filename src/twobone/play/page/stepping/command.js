@@ -74,10 +74,11 @@ export function aroundOf(animal, ahead, turn) {
  * @returns {void}
  */
 export function obey(animal, walk, order, dt) {
-  let worst = 0;
+  let squares = 0;
   for (const step of walk.steps) {
-    worst = larger(worst, step.cost);
+    squares += step.cost * step.cost;
   }
+  const worst = Math.sqrt(squares / walk.steps.length);
   walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * worst), AT_EASE, dt);
   const calm = walk.calm;
   const asked = { aside: calm * order.aside, ahead: calm * order.ahead, turn: calm * order.turn };

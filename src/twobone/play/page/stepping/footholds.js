@@ -181,11 +181,14 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
     crest(animal, leg, walk, last, lifting, rolled, ground),
   );
   const hip = leg.up + leg.aside * rolled;
-  const high = top + animal.belly + CLEARANCE * animal.hip + hip;
+  const high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip;
   const angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const land = leg.heel === 0 ? leg.land : 0;
-  const lands = placed(first.x, first.z, first.turn, leg.aside, 0);
+  // Until a leg lands, the body stays over the others.
+  const x = first.x + walk.balanceX.at;
+  const z = first.z + walk.balanceZ.at;
+  const lands = placed(x, z, first.turn, leg.aside, 0);
   const lifts = placed(last.x, last.z, last.turn, leg.aside, 0);
   return {
     landing: { hip: lands, leastY: high, angle: angle - walk.vigour.at * land, turn: first.turn },

@@ -71,12 +71,15 @@ export function swing(animal, walk, ground, dt) {
         }
       }
     } else if (step.phase >= 1) {
+      const wait = briefest(walk) / clock(animal, walk);
+      const sunk = step.hip.y + walk.stations[leg.station].level.speed * wait;
       if (beyond(leg, walk, step, step.hip.y, 0) <= 0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, step.hip.y, briefest(walk) / clock(animal, walk)) <= 0) {
+      } else if (beyond(leg, walk, step, sunk, wait) <= 0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
+        step.stood = step.goal;
         lift(walk, i);
         plan(animal, walk, i, ground);
       }

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/limbs.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { HUGE, TINY, facing, larger, smaller } from "./numbers.js";
+import { TINY, facing, larger, smaller } from "./numbers.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -17,9 +17,9 @@ const SAMPLES = 3; // of the ground below a segment; more find lower edges and c
 
 const SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
 
-const EASY = 0.3; // radians: how far from the way to the hip a third segment begins to give way; taste
+const EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
-const ROUND = 0.1; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+const ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
 
 /**
  * Distances from hip to ankle between which two bones bend.
@@ -113,9 +113,13 @@ export function behind(leg, hip, foot, toes) {
 /**
  * Return the ankle: the end of the third segment that rises by an angle from the foot.
  *
- * Where hip and ankle would be nearer or farther than allowed, the segment turns in its plane as
- * far as it needs to, which is the formula of two bones again: the third segment, and the distance
- * to the hip.
+ * The segment is in a plane with the hip, and turns there as far as the two bones need it to.
+ * Foot, hip and ankle are a triangle whose angle at the foot, e, has
+ *
+ *     cos e = (d^2 + r^2 - distance^2) / (2 d r)
+ *
+ * Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
+ * above it.
  * @param {Leg} leg
  * @param {Point} hip
  * @param {Point} foot
@@ -127,59 +131,65 @@ export function behind(leg, hip, foot, toes) {
 export function ankleOf(leg, hip, foot, angle, toes, allowed) {
   if (leg.third === 0) return foot;
   const back = behind(leg, hip, foot, toes);
-  const up = facing(leg.radial ? angle : aslant(leg, between(foot, hip), angle, back, allowed));
-  let wx = leg.third * up.c * back.s;
-  let wy = leg.third * up.s;
-  let wz = leg.third * up.c * back.c;
-  const hx = hip.x - foot.x;
-  const hy = hip.y - foot.y;
-  const hz = hip.z - foot.z;
-  const dx = hx - wx;
-  const dy = hy - wy;
-  const dz = hz - wz;
-  const wanted = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  const soft = SOFT * (leg.upper + leg.lower);
-  const distance = within(wanted, allowed, soft);
-  if (distance !== wanted) {
-    const turned = bend({ x: hx, y: hy, z: hz }, leg.third, distance, { x: wx, y: wy, z: wz });
-    // The plain formula rounds; the length of a bone is exact.
-    const size = leg.third / length(turned);
-    wx = size * turned.x;
-    wy = size * turned.y;
-    wz = size * turned.z;
+  const dx = hip.x - foot.x;
+  const dz = hip.z - foot.z;
+  let high = hip.y - foot.y;
+  const away = dx * back.s + dz * back.c;
+  let over = { c: 1, s: 0 };
+  if (high > 0) {
+    const aside = dx * back.c - dz * back.s;
+    const rise = Math.sqrt(high * high + aside * aside);
+    over = { c: high / rise, s: aside / rise };
+    high = rise;
   }
-  return { x: foot.x + wx, y: foot.y + wy, z: foot.z + wz };
+  const square = away * away + high * high;
+  if (square > TINY) {
+    const above = leg.radial ? 1 : -1;
+    const line = transcendental.arctangent(high, away);
+    const size = 2 * Math.sqrt(square) * leg.third;
+    const rest = square + leg.third * leg.third;
+    // Where the leg is too short, the segment lies along the way.
+    const most = opening(rounded((size - rest + allowed.most * allowed.most) / size));
+    const least = opening(positive((size - rest + allowed.least * allowed.least) / size));
+    const limits = { least: smaller(least, most), most };
+    angle = line + above * within(above * (angle - line), limits, smaller(EASY, most));
+  }
+  const up = facing(angle);
+  const rises = leg.third * up.s;
+  return {
+    x: foot.x + leg.third * up.c * back.s + rises * over.s * back.c,
+    y: foot.y + rises * over.c,
+    z: foot.z + leg.third * up.c * back.c - rises * over.s * back.s,
+  };
 }
 
 /**
- * Return the angle of a third segment that leaves a leg below its trunk room to fold.
- *
- * `hip` is seen from the foot. As the foot swings forward below the hip, the segment comes to lie
- * along the way to it, and the ankle too near to it: it stays behind until the hip is far enough.
- * Seen from the side, hip, foot and ankle are a triangle whose angle at the foot, e, has
- *
- *     cos e = (d^2 + r^2 - least^2) / (2 d r)
- *
- * and e = sqrt(2 x) (1 + x / 12) for x = 1 - cos e, nearly. Beyond that triangle x is negative.
- * @param {Leg} leg
- * @param {Point} hip
- * @param {number} angle
- * @param {Turn} back
- * @param {Range} allowed
+ * Return the angle whose cosine is 1 - x, for x of 0 and more.
+ * @param {number} x
  * @returns {number}
  */
-export function aslant(leg, hip, angle, back, allowed) {
-  const away = hip.x * back.s + hip.z * back.c;
-  const aside = hip.x * back.c - hip.z * back.s;
-  const square = away * away + hip.y * hip.y;
-  const least = allowed.least * allowed.least - aside * aside;
-  if (square < TINY) return angle;
-  const size = 2 * Math.sqrt(square) * leg.third;
-  const x = 1 - (square + leg.third * leg.third - least) / size;
-  // The root has no tangent at 0, and the segment would jump there.
-  const room = Math.sqrt(2) * x / Math.sqrt(Math.abs(x) + ROUND) * (1 + x / 12);
-  const line = transcendental.arctangent(hip.y, away);
-  return line + within(angle - line, { least: -HUGE, most: -room }, EASY);
+export function opening(x) {
+  return transcendental.arctangent(Math.sqrt(larger(x * (2 - x), 0)), 1 - x);
+}
+
+/**
+ * Return a number above x and 0 that is nearly the larger of both.
+ *
+ * The root of `opening` has no tangent at 0, and a segment would jump there.
+ * @param {number} x
+ * @returns {number}
+ */
+export function positive(x) {
+  return 0.5 * (x + Math.sqrt(x * x + ROUND * ROUND));
+}
+
+/**
+ * Return a number below x that is nearly x, or 0 if x is not above that.
+ * @param {number} x
+ * @returns {number}
+ */
+export function rounded(x) {
+  return x > 0 ? x * x / (x + ROUND) : 0;
 }
 
 /**
@@ -216,10 +226,10 @@ export function bend(target, r1, r2, pole) {
 /**
  * Return the pole of a knee in space, for a trunk that faces so; `ankle` is seen from the hip.
  *
- * A leg that stands out from its trunk bends towards a fixed direction, mostly up. The pole of one
- * below its trunk is that of a leg which hangs down, turned with the leg the shortest way: only
- * there where it points up does its plane turn over. For a unit vector d to the ankle and u down
- * it is p - (p . d) (u + d) / (1 + u . d), here times a positive number.
+ * It is that of the leg at rest, turned with the leg the shortest way: its plane turns over only
+ * where the leg points against its rest. For unit vectors u to the ankle at rest and d to it now,
+ * the pole p becomes p - p . (u + d) / (1 + u . d) (u + d), and something along d; here times a
+ * positive number.
  * @param {Leg} leg
  * @param {Turn} turn
  * @param {Point} ankle
@@ -227,12 +237,18 @@ export function bend(target, r1, r2, pole) {
  */
 export function poleOf(leg, turn, ankle) {
   const x = leg.poleAside * turn.c + leg.poleAhead * turn.s;
+  const y = leg.poleUp;
   const z = leg.poleAhead * turn.c - leg.poleAside * turn.s;
-  if (leg.radial) return { x, y: leg.poleUp, z };
-  const size = length(ankle);
-  const along = x * ankle.x + z * ankle.z;
-  const low = size - ankle.y;
-  return { x: size * low * x - along * ankle.x, y: along * low, z: size * low * z - along * ankle.z };
+  const ux = leg.ankleAside * turn.c + leg.ankleAhead * turn.s;
+  const uy = leg.ankleUp;
+  const uz = leg.ankleAhead * turn.c - leg.ankleAside * turn.s;
+  const size = larger(length(ankle), TINY);
+  const sx = ux + ankle.x / size;
+  const sy = uy + ankle.y / size;
+  const sz = uz + ankle.z / size;
+  const along = x * sx + y * sy + z * sz;
+  const near = ux * sx + uy * sy + uz * sz;
+  return { x: near * x - along * sx, y: near * y - along * sy, z: near * z - along * sz };
 }
 
 /**

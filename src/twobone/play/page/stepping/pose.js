@@ -129,7 +129,7 @@ export function putLeg(animal, walk, pose, i, tilt) {
 }
 
 /**
- * Turn the knee of a leg aside where the ground is in its way.
+ * Turn the knee of a leg aside where the ground is in its way, and back with less haste.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -141,7 +141,8 @@ export function putLeg(animal, walk, pose, i, tilt) {
 export function turnKnee(animal, walk, pose, i, ground, dt) {
   const splay = walk.steps[i].splay;
   const goal = splayed(animal, animal.legs[i], pose.stands[i], splay.at, ground);
-  settle(splay, goal, WITH_KNEES * clock(animal, walk), dt);
+  const rate = Math.abs(goal) > Math.abs(splay.at) ? WITH_KNEES : WITH_SWINGS;
+  settle(splay, goal, rate * clock(animal, walk), dt);
   pose.stands[i].splay = splay.at;
 }
 
