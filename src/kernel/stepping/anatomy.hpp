@@ -33,9 +33,9 @@ struct Leg {
   double heel; // how far behind the foot its heel is, on which it lands; 0: it has none
   double locks; // share by which its third segment continues the second bone in a stance
   double still; // share by which its first bone keeps its direction, as a bird's thigh
-  double ankle_aside;
-  double ankle_up;
-  double ankle_ahead;
+  double ankle_aside; // derived by `zoo`: way from hip to ankle at rest, a unit vector
+  double ankle_up; // the same, up
+  double ankle_ahead; // the same, ahead
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("station", self.station);
