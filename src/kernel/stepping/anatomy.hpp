@@ -30,13 +30,12 @@ struct Leg {
   bool radial; // it lies away from the body (a tarsus) and not forward
   double share; // of the weight that it bears, in any unit
   double follows; // derived by `zoo`: how far its station rises with the ground under its foot
-  double near; // derived by `zoo`: how near its hip may come to the foot, seen from above
   double heel; // how far behind the foot its heel is, on which it lands; 0: it has none
   double locks; // share by which its third segment continues the second bone in a stance
   double still; // share by which its first bone keeps its direction, as a bird's thigh
-  double ankle_aside;
-  double ankle_up;
-  double ankle_ahead;
+  double ankle_aside; // derived by `zoo`: way from hip to ankle at rest, a unit vector
+  double ankle_up; // the same, up
+  double ankle_ahead; // the same, ahead
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("station", self.station);
@@ -58,7 +57,6 @@ struct Leg {
     visitor("radial", self.radial);
     visitor("share", self.share);
     visitor("follows", self.follows);
-    visitor("near", self.near);
     visitor("heel", self.heel);
     visitor("locks", self.locks);
     visitor("still", self.still);

@@ -17,7 +17,7 @@ namespace twobone::stepping::belly {
 
 inline constexpr double NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
 
-inline constexpr py::Int AHEAD = 4; // places on the way of a station at which the ground is looked at
+inline constexpr py::Int AHEAD = 3; // places on the way of a station at which the ground is looked at
 
 inline constexpr double ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 

@@ -102,18 +102,9 @@ inline double noise_height(const py::List<Wave> &waves, double high, double x, d
     const double turns = wave.along_x * x + wave.along_z * z + wave.phase;
     const double rest = turns - (turns + WHOLE - WHOLE);
     const double u = rest * rest;
-    double c = COSINE_10;
-    c = c * u + COSINE_9;
-    c = c * u + COSINE_8;
-    c = c * u + COSINE_7;
-    c = c * u + COSINE_6;
-    c = c * u + COSINE_5;
-    c = c * u + COSINE_4;
-    c = c * u + COSINE_3;
-    c = c * u + COSINE_2;
-    c = c * u + COSINE_1;
-    c = c * u + 1.0;
-    total += c;
+    double c = (((COSINE_10 * u + COSINE_9) * u + COSINE_8) * u + COSINE_7) * u + COSINE_6;
+    c = (((c * u + COSINE_5) * u + COSINE_4) * u + COSINE_3) * u + COSINE_2;
+    total += (c * u + COSINE_1) * u + 1.0;
   }
   return high * total;
 }

@@ -53,7 +53,7 @@ inline void drift(const records::Walk &walk, numbers::Damped &value, double goal
 // Return the share of a velocity with which each leg that stands reaches until it lifts.
 //
 // A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
-// |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+// |foot - hip - s u|^2 = R^2 - h^2.
 inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz) {
   double share = 1.0;
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
@@ -73,17 +73,12 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
       const double dz = step.foot.z - step.hip.z;
       const double a = ux * ux + uz * uz;
       const double b = dx * ux + dz * uz;
-      double c = dx * dx + dz * dz - room * room;
+      const double c = dx * dx + dz * dz - room * room;
       if (a > numbers::TINY) {
         if (c <= 0.0) {
           share = numbers::smaller(share, (b + std::sqrt(numbers::larger(b * b - a * c, 0.0))) / a);
         } else if (b <= 0.0) {
           share = 0.0;
-        }
-        // A knee that points up is in the ground before its hip is over the foot.
-        c = dx * dx + dz * dz - leg.near * leg.near;
-        if (leg.near > 0.0 && b > 0.0 && b * b > a * c) {
-          share = numbers::smaller(share, numbers::larger(c, 0.0) / (b + std::sqrt(b * b - a * c)));
         }
       }
     }

@@ -166,7 +166,7 @@ def pair(
     for sign in (1.0, -1.0):
         ends = hips[0] * sign, hips[1], feet[0] * sign, feet[1]
         towards = ways[0] / size * sign, ways[1] / size, ways[2] / size
-        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, 0.0, behind, *holds
+        numbers: Any = *ends, *lengths, *towards, *bends, lies, weight, 0.0, behind, *holds
         found.append(Leg(station, sign, *numbers))
     return found[0], found[1]
 

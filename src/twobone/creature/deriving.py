@@ -7,16 +7,14 @@ from math import sqrt
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Gait, Leg
-from twobone.creature.stepping.limbs import ankle_of, bent, between, length, range_of
+from twobone.creature.stepping.limbs import ankle_of, between, length, range_of
 from twobone.creature.stepping.numbers import FLAT, GRAVITY, Point, side
 from twobone.creature.stepping.path import reach_of
 from twobone.creature.stepping.rhythm import SLOWEST
 from twobone.creature.stepping.support import SINKS, USED
-from twobone.creature.stepping.swings import CLEARANCE
 from twobone.errors import CreatureError
 
 BRIEF = 0.08  # seconds: the least time of a swing, of which a film shows two frames; taste
-PARTS = 100  # of the distance of a foot at rest: how exactly `near` is found
 
 
 def derived(animal: Anatomy) -> Anatomy:
@@ -46,10 +44,7 @@ def derived(animal: Anatomy) -> Anatomy:
     animal = animal._replace(fan=fan(animal))
     animal = animal._replace(legs=tuple(hanging(animal, leg) for leg in animal.legs))
     return animal._replace(
-        legs=tuple(
-            leg._replace(follows=follows(animal, leg), near=near(animal, leg))
-            for leg in animal.legs
-        ),
+        legs=tuple(leg._replace(follows=follows(animal, leg)) for leg in animal.legs),
         hip=hip,
         span=animal.along[-1] - animal.along[0],
         highest=min(highest),
@@ -127,25 +122,3 @@ def hanging(animal: Anatomy, leg: Leg) -> Leg:
     way = between(hip, ankle_of(leg, hip, foot, leg.rest, Turn(1.0, 0.0), allowed))
     size = length(way)
     return leg._replace(ankle_aside=way.x / size, ankle_up=way.y / size, ankle_ahead=way.z / size)
-
-
-def near(animal: Anatomy, leg: Leg) -> float:
-    """Return how near the hip of a standing leg comes to its foot before the knee is in the ground.
-
-    Seen from above, for a leg that stands out from its trunk; others pass their feet.
-    """
-    if not leg.radial:
-        return 0.0
-    out = abs(leg.foot_aside - leg.aside)
-    high = animal.height + leg.up
-    allowed = range_of(leg, animal.least, animal.straight)
-    turn = Turn(1.0, 0.0)
-    free = out
-    for k in range(PARTS, -1, -1):
-        distance = out * k / PARTS
-        hip, foot = Point(0.0, high, 0.0), Point(leg.side * distance, 0.0, 0.0)
-        knee = bent(leg, hip, foot, leg.rest, turn, allowed).knee
-        if high + knee.y < CLEARANCE * animal.height:
-            break
-        free = distance
-    return free

@@ -225,7 +225,6 @@ def _anatomy(roots, feet, bones, poles, name) -> Anatomy:
                 radial=bool(pole[1] * pole[1] > 0.5),
                 share=1.0,
                 follows=0.0,
-                near=0.0,
             )
         )
     count = len(legs)

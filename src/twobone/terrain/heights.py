@@ -70,18 +70,9 @@ def noise_height(waves: tuple[Wave, ...], high: float, x: float, z: float) -> fl
         turns = wave.along_x * x + wave.along_z * z + wave.phase
         rest = turns - ((turns + WHOLE) - WHOLE)
         u = rest * rest
-        c = COSINE_10
-        c = c * u + COSINE_9
-        c = c * u + COSINE_8
-        c = c * u + COSINE_7
-        c = c * u + COSINE_6
-        c = c * u + COSINE_5
-        c = c * u + COSINE_4
-        c = c * u + COSINE_3
-        c = c * u + COSINE_2
-        c = c * u + COSINE_1
-        c = c * u + 1.0
-        total += c
+        c = (((COSINE_10 * u + COSINE_9) * u + COSINE_8) * u + COSINE_7) * u + COSINE_6
+        c = (((c * u + COSINE_5) * u + COSINE_4) * u + COSINE_3) * u + COSINE_2
+        total += (c * u + COSINE_1) * u + 1.0
     return high * total
 
 

@@ -31,14 +31,12 @@ class Leg(NamedTuple):
     radial: bool  # it lies away from the body (a tarsus) and not forward
     share: float  # of the weight that it bears, in any unit
     follows: float  # derived by `zoo`: how far its station rises with the ground under its foot
-    near: float  # derived by `zoo`: how near its hip may come to the foot, seen from above
     heel: float = 0.0  # how far behind the foot its heel is, on which it lands; 0: it has none
     locks: float = 0.0  # share by which its third segment continues the second bone in a stance
     still: float = 0.0  # share by which its first bone keeps its direction, as a bird's thigh
-    # Derived by `zoo`: where the ankle at rest is, seen from the hip; a unit vector.
-    ankle_aside: float = 0.0
-    ankle_up: float = -1.0
-    ankle_ahead: float = 0.0
+    ankle_aside: float = 0.0  # derived by `zoo`: way from hip to ankle at rest, a unit vector
+    ankle_up: float = -1.0  # the same, up
+    ankle_ahead: float = 0.0  # the same, ahead
 
 
 class Gait(NamedTuple):

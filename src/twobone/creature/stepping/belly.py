@@ -15,7 +15,7 @@ from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
 
 NINE_TENTHS = 3.9  # time constants in which a damped number goes nine tenths of its way: a law
-AHEAD = 4  # places on the way of a station at which the ground is looked at
+AHEAD = 3  # places on the way of a station at which the ground is looked at
 ROOM = 0.5  # of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 

@@ -32,7 +32,7 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """Return the share of a velocity with which each leg that stands reaches until it lifts.
 
     A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
-    |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+    |foot - hip - s u|^2 = R^2 - h^2.
     """
     share = 1.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
@@ -55,10 +55,6 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
                     share = smaller(share, (b + math.sqrt(larger(b * b - a * c, 0.0))) / a)
                 elif b <= 0.0:
                     share = 0.0
-                # A knee that points up is in the ground before its hip is over the foot.
-                c = dx * dx + dz * dz - leg.near * leg.near
-                if leg.near > 0.0 and b > 0.0 and b * b > a * c:
-                    share = smaller(share, larger(c, 0.0) / (b + math.sqrt(b * b - a * c)))
     return share
 
 

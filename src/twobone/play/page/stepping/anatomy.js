@@ -28,13 +28,12 @@
  * @property {boolean} radial it lies away from the body (a tarsus) and not forward
  * @property {number} share of the weight that it bears, in any unit
  * @property {number} follows derived by `zoo`: how far its station rises with the ground under its foot
- * @property {number} near derived by `zoo`: how near its hip may come to the foot, seen from above
  * @property {number} heel how far behind the foot its heel is, on which it lands; 0: it has none
  * @property {number} locks share by which its third segment continues the second bone in a stance
  * @property {number} still share by which its first bone keeps its direction, as a bird's thigh
- * @property {number} ankleAside
- * @property {number} ankleUp
- * @property {number} ankleAhead
+ * @property {number} ankleAside derived by `zoo`: way from hip to ankle at rest, a unit vector
+ * @property {number} ankleUp the same, up
+ * @property {number} ankleAhead the same, ahead
  */
 
 /**

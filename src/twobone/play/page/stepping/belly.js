@@ -18,7 +18,7 @@ import { CLEARANCE } from "./swings.js";
 
 const NINE_TENTHS = 3.9; // time constants in which a damped number goes nine tenths of its way: a law
 
-const AHEAD = 4; // places on the way of a station at which the ground is looked at
+const AHEAD = 3; // places on the way of a station at which the ground is looked at
 
 const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 

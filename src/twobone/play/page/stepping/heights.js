@@ -97,18 +97,9 @@ export function noiseHeight(waves, high, x, z) {
     const turns = wave.alongX * x + wave.alongZ * z + wave.phase;
     const rest = turns - (turns + WHOLE - WHOLE);
     const u = rest * rest;
-    let c = COSINE_10;
-    c = c * u + COSINE_9;
-    c = c * u + COSINE_8;
-    c = c * u + COSINE_7;
-    c = c * u + COSINE_6;
-    c = c * u + COSINE_5;
-    c = c * u + COSINE_4;
-    c = c * u + COSINE_3;
-    c = c * u + COSINE_2;
-    c = c * u + COSINE_1;
-    c = c * u + 1;
-    total += c;
+    let c = (((COSINE_10 * u + COSINE_9) * u + COSINE_8) * u + COSINE_7) * u + COSINE_6;
+    c = (((c * u + COSINE_5) * u + COSINE_4) * u + COSINE_3) * u + COSINE_2;
+    total += (c * u + COSINE_1) * u + 1;
   }
   return high * total;
 }

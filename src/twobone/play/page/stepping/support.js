@@ -26,7 +26,7 @@ export const USED = 0.97; // of the reach of a straight leg: how far the body go
  * Return the share of a velocity with which each leg that stands reaches until it lifts.
  *
  * A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
- * |foot - hip - s u|^2 = R^2 - h^2. It also stays `Leg.near` away from the foot, seen from above.
+ * |foot - hip - s u|^2 = R^2 - h^2.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} vx
@@ -52,17 +52,12 @@ export function allowed(animal, walk, vx, vz) {
       const dz = step.foot.z - step.hip.z;
       const a = ux * ux + uz * uz;
       const b = dx * ux + dz * uz;
-      let c = dx * dx + dz * dz - room * room;
+      const c = dx * dx + dz * dz - room * room;
       if (a > TINY) {
         if (c <= 0) {
           share = smaller(share, (b + Math.sqrt(larger(b * b - a * c, 0))) / a);
         } else if (b <= 0) {
           share = 0;
-        }
-        // A knee that points up is in the ground before its hip is over the foot.
-        c = dx * dx + dz * dz - leg.near * leg.near;
-        if (leg.near > 0 && b > 0 && b * b > a * c) {
-          share = smaller(share, larger(c, 0) / (b + Math.sqrt(b * b - a * c)));
         }
       }
     }
