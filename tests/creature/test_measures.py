@@ -733,3 +733,7 @@ def test_what_is_no_walk_has_no_bounds_and_no_ratios():
     ):
         with pytest.raises(ArrayTypeError, match=f"^`{name}` must be a Re(port|cording), got "):
             call()
+    with pytest.raises(ArrayTypeError, match=r"^`bounds` must be what `bounds.bounds` returns, "):
+        broken(report(fine), 5)
+    with pytest.raises(CreatureError, match=r"^`ground` must be even, rough or steep, got 'mud'"):
+        bounds(report(fine), ground="mud")
