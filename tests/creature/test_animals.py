@@ -309,3 +309,31 @@ def test_legs_that_fold_as_far_as_they_can_keep_the_lengths_of_their_bones(least
 def test_sums_of_an_animal_have_the_same_bits_in_every_python():
     # `sum` gives 1.0 from 3.12 on.
     assert deriving.total([0.1] * 10) == 0.9999999999999999
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (lambda links: (5, *links[1:]), r"^`links\[0\]` must be a Link, got 5"),
+        (lambda links: (links[0]._replace(node="wheel"), *links[1:]), r"^`links\[0\]\.node` must "),
+        (lambda links: (links[0]._replace(parent=3), *links[1:]), "must be from -1 to -1, got 3"),
+        (lambda links: (*links, links[-1]), "^`links` must be different ones, one of them a head"),
+    ],
+)
+def test_links_that_cannot_be_are_told(changed, message):
+    dog = creature.animal("dog")
+    anatomy = dog.anatomy._replace(links=changed(dog.anatomy.links))
+    with pytest.raises(twobone.TwoBoneError, match=message):
+        dog._replace(anatomy=anatomy).with_gait()
+
+
+def test_a_static_gait_keeps_three_feet_on_the_ground():
+    with pytest.raises(
+        CreatureError, match=r"must be at least 0\.5, so that three of 6 feet stand"
+    ):
+        creature.animal("insect").with_gait("tripod", duty_factor=0.4)
+
+
+def test_without_a_gait_an_animal_keeps_its_own():
+    dog = creature.animal("dog")
+    assert dog.with_gait().anatomy.gaits == dog.anatomy.gaits

@@ -207,3 +207,8 @@ def test_measures_of_other_kinds_say_so():
         made("humanoid", trunk=1.0)
     with pytest.raises(CreatureError, match=r"`hips` must be at least 0\.0.* ten times as large"):
         made("horse", hips=0.01)
+
+
+def test_a_width_of_a_thousand_kilometres_is_told():
+    with pytest.raises(CreatureError, match=r"^`width` must be at most 1e\+06, got "):
+        made("horse", width=1e7)

@@ -723,6 +723,11 @@ def test_what_is_blocked_is_one_value_a_frame():
         report(standing()._replace(blocked=[True]))
 
 
+def test_rows_of_different_lengths_are_no_contact():
+    with pytest.raises(ArrayTypeError, match="`stance` must be an array of bool, got "):
+        report(standing()._replace(stance=[[True], [True, False]]))
+
+
 def test_what_is_no_walk_has_no_bounds_and_no_ratios():
     fine = standing()
     for call, name in (
@@ -733,3 +738,7 @@ def test_what_is_no_walk_has_no_bounds_and_no_ratios():
     ):
         with pytest.raises(ArrayTypeError, match=f"^`{name}` must be a Re(port|cording), got "):
             call()
+    with pytest.raises(ArrayTypeError, match=r"^`bounds` must be what `bounds.bounds` returns, "):
+        broken(report(fine), 5)
+    with pytest.raises(CreatureError, match=r"^`ground` must be even, rough or steep, got 'mud'"):
+        bounds(report(fine), ground="mud")

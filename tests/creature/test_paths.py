@@ -8,7 +8,7 @@ from slow import slow
 from twobone import creature
 from twobone.creature import measures
 from twobone.creature.paths import Pursuit, as_path
-from twobone.errors import CreatureError, ShapeError, TwoBoneError
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 
 LENGTH = creature.animal("insect").length
 CORNERS = {
@@ -281,6 +281,11 @@ def test_what_makes_no_path_is_named(options, error, said):
 def test_unknown_paths_are_named():
     with pytest.raises(CreatureError, match="`path` must be circle or eight, or waypoints"):
         creature.make_path("square")
+
+
+def test_what_is_no_walker_is_not_led():
+    with pytest.raises(ArrayTypeError, match=r"^`walker` must be a Walker, got 5"):
+        Pursuit([(0.0, 1.0)], 5, 1.0)
 
 
 def test_one_waypoint_needs_no_second_axis():

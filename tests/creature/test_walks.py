@@ -227,6 +227,13 @@ def test_only_one_walker_is_recorded_at_a_time():
     assert record(herd, second, 0.1).feet.shape == (1, 4, 3)
 
 
+def test_a_state_that_is_no_array_is_not_recorded():
+    walker = Walker("dog")
+    state = walker.state._replace(neck=None)
+    with pytest.raises(ArrayTypeError, match="arrays of a walker, got None as neck of state 1"):
+        record(walker, [walker.state, state], 0.1)
+
+
 def test_states_may_come_from_an_iterator():
     walker = Walker("dog")
     assert record(walker, itertools.repeat(walker.state, 3), 0.1).time.shape == (3,)
