@@ -1,10 +1,10 @@
 """Limbs of six and seven joints: batches, one pose, swivel ranges, beside EAIK and ssik.
 
-`python benchmarks/pose_limbs.py` takes a minute; `--json` records it. Numbers are microseconds a
+`python benchmarks/pose_limbs.py` takes two minutes; `--json` records it. Numbers are microseconds a
 pose: all branches and `reach` in batches of 4,096, one branch in floats (`solve_pose`), one pose by
-`reach`, and ranges of the free angle in batches of 1,000. Times are those of the thread, so other
-programs disturb them little. EAIK and ssik are measured where they are installed; both solve pose
-by pose.
+`reach`, ranges of the free angle in batches of 1,000, and both batches under `jax.jit`. Times are
+those of the thread (of JAX, of all threads), so other programs disturb them little. EAIK and ssik
+are measured where they are installed; both solve pose by pose.
 """
 
 import argparse
@@ -95,14 +95,14 @@ def text_of(rows):
     return f'<robot name="limb">{text}</robot>'
 
 
-def least(function, number):
+def least(function, number, clock=time.thread_time):
     """Return the least time of a function in microseconds, of this thread."""
     taken = []
     for _ in range(ROUNDS):
-        started = time.thread_time()
+        started = clock()
         for _ in range(number):
             function()
-        taken.append((time.thread_time() - started) / number * 1e6)
+        taken.append((clock() - started) / number * 1e6)
     return min(taken)
 
 
@@ -141,6 +141,26 @@ def poses_of(limb, count):
     return poses, angles
 
 
+def jax(limb):
+    """Return the times of `solve_all` and `reach` under `jax.jit`, of all threads."""
+    module = importlib.import_module("jax")
+    angles = np.random.default_rng(1).uniform(*limb.limits.T, (ROWS, len(limb.joint_names)))
+    with module.enable_x64(True):
+        given = [module.numpy.asarray(part) for part in limb.forward_kinematics(angles)]
+        near = module.numpy.asarray(angles)
+        free = {}
+        if isinstance(limb, robots.RedundantLimb):
+            free = {"swivel": module.numpy.asarray(limb.swivel(angles))}
+        for solve in (
+            lambda p, r, q: limb.solve_all(p, r, **free),
+            lambda p, r, q: limb.reach(p, r, near=q, **free),
+        ):
+            compiled = module.jit(solve)
+            run = lambda: module.block_until_ready(compiled(*given, near))  # noqa: B023, E731
+            run()
+            yield least(run, 1, time.process_time) / ROWS
+
+
 def eaik(limb, path):
     """Return the time of EAIK for all branches of a pose."""
     module = importlib.import_module("eaik.IK_URDF")
@@ -169,6 +189,8 @@ def measured(name):
     row |= zip(("all", "reach", "floats", "one"), ours(limb), strict=True)
     if isinstance(limb, robots.RedundantLimb):
         row["ranges"] = ranges(limb)
+    with contextlib.suppress(ImportError):
+        row |= zip(("jax all", "jax reach"), jax(limb), strict=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "limb.urdf"
         path.write_text(text, encoding="utf-8")

@@ -322,6 +322,8 @@ def pose_limbs():
         "floats": "`solve_pose`",
         "one": "single `reach`",
         "ranges": "`swivel_ranges`",
+        "jax all": "JAX, all",
+        "jax reach": "JAX, `reach`",
         "eaik": f"EAIK {about['eaik']}, all",
         "ssik": f"ssik {about['ssik']}, all",
         "ssik near": "ssik, one near",

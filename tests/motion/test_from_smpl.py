@@ -116,6 +116,9 @@ def test_what_does_not_fit_is_named(person, tmp_path):
     amass(path, person)
     with pytest.raises(ClipError, match=r"offsets: expected finite numbers of shape \(22, 3\)"):
         motion.load(path, offsets=np.zeros((23, 3)))
+    for offsets, came in (("a.txt", "'a.txt'"), (np.full((22, 3), np.nan), "others")):
+        with pytest.raises(ClipError, match=f"shape .22, 3., got {came}"):
+            motion.load(path, offsets=offsets)
     with pytest.raises(ClipError, match="clip: expected 0 or None"):
         motion.load(path, "walk")
     motion.save(motion.load(path), tmp_path / "a.bvh")

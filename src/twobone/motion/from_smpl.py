@@ -234,10 +234,15 @@ def _offsets(path, layout, offsets):
     """Return the offsets (J, 3) of the joints, those given or those of an average adult."""
     count = len(layout.parents)
     if offsets is not None:
-        given = np.asarray(offsets, np.float64)
-        if given.shape != (count, 3) or not np.isfinite(given).all():
-            wanted = f"finite numbers of shape ({count}, 3)"
+        wanted = f"finite numbers of shape ({count}, 3)"
+        try:
+            given = np.asarray(offsets, np.float64)
+        except (TypeError, ValueError):
+            raise ClipError(path, wanted, quote(offsets), field="offsets") from None
+        if given.shape != (count, 3):
             raise ClipError(path, wanted, given.shape, field="offsets")
+        if not np.isfinite(given).all():
+            raise ClipError(path, wanted, "others", field="offsets")
         return given
     parts = [name.rsplit("_", 1)[-1] for name in layout.names or ()]
     lengths = np.array([LENGTHS.get(part, 0.0) for part in parts])[:, None]

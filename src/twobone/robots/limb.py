@@ -76,7 +76,7 @@ class _Limb(Immutable):
     bones: tuple[float, ...]
     offset: float
     skew: float
-    _constants: dict[Any, Any]
+    _constants: dict[Any, Any] | None
 
     def __init__(self, geometry: Geometry, rest: Rest | None = None) -> None:
         chain = geometry.chain
