@@ -37,8 +37,6 @@ inline constexpr double STRAIGHT = 0.995; // of the reach of two bones: the most
 
 inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
 
-inline constexpr double SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
-
 inline constexpr double EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
 inline constexpr double ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste

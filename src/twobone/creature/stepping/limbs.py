@@ -13,7 +13,6 @@ from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, large
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
 SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
-SOFT = 0.06  # of the reach of two bones: how far from its limits a leg begins to give way; taste
 EASY = 0.15  # radians: how far from the way to the hip a third segment begins to give way; taste
 ROUND = 0.03  # 1 - cosine of an angle below which a root is rounded off to a line; taste
 

@@ -15,8 +15,6 @@ export const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg
 
 const SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
 
-const SOFT = 0.06; // of the reach of two bones: how far from its limits a leg begins to give way; taste
-
 const EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
 
 const ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
