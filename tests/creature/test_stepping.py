@@ -20,6 +20,7 @@ from twobone.creature.stepping import (
     rhythm,
     standing,
     support,
+    swings,
 )
 from twobone.creature.stepping import journey as journeys
 from twobone.creature.stepping.numbers import Damped, Point
@@ -94,18 +95,18 @@ def test_two_bones_that_are_straight_or_folded_lie_along_the_way(r1, r2, distanc
 def test_a_course_starts_as_it_is_told_and_ends_at_rest():
     course, goal = Course(0.2, 1.0, -3.0, 8.0, -5.0), 2.5
     h = 1e-4
-    start = [legs.at(course, goal, 0.2 + k * h) for k in (0, 1, 2)]
+    start = [swings.at(course, goal, 0.2 + k * h) for k in (0, 1, 2)]
     assert start[0] == 1.0
     assert (start[1] - start[0]) / h == pytest.approx(-3.0, abs=2e-3)
     assert (start[2] - 2.0 * start[1] + start[0]) / h**2 == pytest.approx(8.0, abs=0.2)
-    end = [legs.at(course, goal, 1.0 - k * h) for k in (0, 1, 2)]
+    end = [swings.at(course, goal, 1.0 - k * h) for k in (0, 1, 2)]
     assert end[0] == pytest.approx(goal, abs=1e-14)
     assert (end[0] - end[1]) / h == pytest.approx(0.0, abs=5e-4)
     assert (end[0] - 2.0 * end[1] + end[2]) / h**2 == pytest.approx(-5.0, abs=0.2)
     # A course that goes on from the middle of another to the same goal is the same way.
     on = legs.from_here(course, goal, 0.6)
     for part in (0.6, 0.7, 0.95):
-        assert legs.at(on, goal, part) == pytest.approx(legs.at(course, goal, part), abs=1e-12)
+        assert swings.at(on, goal, part) == pytest.approx(swings.at(course, goal, part), abs=1e-12)
 
 
 def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():

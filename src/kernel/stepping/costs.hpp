@@ -18,14 +18,16 @@ namespace twobone::stepping::costs {
 struct Leaning {
   numbers::Above hip;
   double least_y; // of the hip, over the crest of the ground below the trunk
-  double angle;
-  transcendental::Turn turn;
+  double angle; // on level ground
+  transcendental::Turn toes;
+  numbers::Point clear; // by which the leg shall be free of the ground: see `buried`
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("hip", self.hip);
     visitor("least_y", self.least_y);
     visitor("angle", self.angle);
-    visitor("turn", self.turn);
+    visitor("toes", self.toes);
+    visitor("clear", self.clear);
   }
 };
 
@@ -51,11 +53,13 @@ struct Cost {
   double cost;
   double hip;
   double lacks; // metres by which the leg is too short for it, though its hip has sunk
+  double slope; // angle of the ground that its third segment clears as it lands and lifts
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("cost", self.cost);
     visitor("hip", self.hip);
     visitor("lacks", self.lacks);
+    visitor("slope", self.slope);
   }
 };
 
@@ -93,6 +97,7 @@ template <class Ground> double depth_of(
   const anatomy::Leg &leg,
   double y,
   const numbers::Point &foot,
+  double slope,
   const Leaning &leaning,
   const Ground &ground
 );
@@ -118,21 +123,25 @@ template <class Ground> Cost cost(
     found += STEEP * steep / edge;
   }
   const double own = liked(leg, stance, foot);
-  if (foot.y > own) return Cost{numbers::HUGE_, hip, 0.0};
+  double slope = 0.0;
+  if (foot.y > own) return Cost{numbers::HUGE_, hip, 0.0, slope};
   if (found < best) {
     const Cost landing = cost_of(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
     hip = landing.hip;
+    slope = landing.slope;
     if (landing.lacks > 0.0) {
       found = numbers::HUGE_;
     }
   }
   if (found < best) {
+    // A tarsus lies towards the hip, and turns about the foot while the leg stands.
     const Cost lifting = cost_of(animal, leg, foot, own, stance.lifting, ground);
     found += lifting.cost;
     hip = numbers::larger(hip, lifting.hip);
+    slope = numbers::larger(slope, lifting.slope);
   }
-  return Cost{found, hip, 0.0};
+  return Cost{found, hip, 0.0, slope};
 }
 
 // Return the height that a hip would like, if its foot stands there.
@@ -159,11 +168,13 @@ template <class Ground> Cost cost_of(
   const double least = path::fold_of(leg, animal.least);
   const double distance = std::sqrt(square + (foot.y - y) * (foot.y - y));
   double found = LONG * numbers::larger(distance - most, 0.0) + SHORT * numbers::larger(least - distance, 0.0);
-  double depth = depth_of(animal, leg, y, foot, leaning, ground);
+  const numbers::Point below = numbers::Point{leaning.hip.x, foot.y, leaning.hip.z};
+  const double slope = limbs::slope_under(leg, below, foot, leaning.toes, ground);
+  double depth = depth_of(animal, leg, y, foot, slope, leaning, ground);
   double hip = foot.y;
   if (depth > 0.0 && most * most > square) {
     const double top = numbers::smaller(y + RAISED * depth, foot.y + std::sqrt(most * most - square));
-    const double left = top > y ? depth_of(animal, leg, top, foot, leaning, ground) : depth;
+    const double left = top > y ? depth_of(animal, leg, top, foot, slope, leaning, ground) : depth;
     if (left < depth) {
       found += HIGH * (top - y);
       depth = left;
@@ -172,7 +183,7 @@ template <class Ground> Cost cost_of(
   }
   const double low = foot.y - numbers::larger(own - support::SINKS * animal.hip, leaning.least_y);
   const double lacks = std::sqrt(square + low * low) - path::reach_of(leg, limbs::STRAIGHT);
-  return Cost{(found + BURIED * depth) / animal.hip, hip, lacks};
+  return Cost{(found + BURIED * depth) / animal.hip, hip, lacks, slope};
 }
 
 // Return how deep a leg would be in the ground with its hip at that height.
@@ -181,14 +192,14 @@ template <class Ground> double depth_of(
   const anatomy::Leg &leg,
   double y,
   const numbers::Point &foot,
+  double slope,
   const Leaning &leaning,
   const Ground &ground
 ) {
   const numbers::Point hip = numbers::Point{leaning.hip.x, y, leaning.hip.z};
   const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
-  const double clear = swings::CLEARANCE * animal.hip;
-  const transcendental::Turn &turn = leaning.turn;
-  const double angle = thirds::angle_with(animal, leg, hip, foot, leaning.angle, 1.0, turn, turn);
-  return limbs::buried(leg, hip, foot, angle, turn, allowed, clear, ground);
+  const transcendental::Turn &toes = leaning.toes;
+  const double angle = thirds::angle_with(animal, leg, hip, foot, leaning.angle + slope, 1.0, toes, toes);
+  return limbs::buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground);
 }
 }

@@ -46,12 +46,6 @@ template <class Ground> double swung(
   const numbers::Point &foot,
   const Ground &ground
 );
-template <class Ground> double slope_at(
-  const anatomy::Leg &leg,
-  const numbers::Point &foot,
-  const costs::Leaning &leaning,
-  const Ground &ground
-);
 template <class Ground> costs::Stance stance_of(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -113,6 +107,7 @@ template <class Ground> void choose(
           best = found.cost + over;
           step.goal = foot;
           step.least_hip = found.hip;
+          step.slope = found.slope;
         }
       }
     }
@@ -122,17 +117,15 @@ template <class Ground> void choose(
   if (step.lost) {
     // A leg in the air keeps its plan; another one steps where it stood.
     best = 0.0;
-  }
-  if (step.lost && step.part == 0.0) {
-    step.goal = numbers::Point{step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z};
-    step.least_hip = step.goal.y;
+    if (step.part == 0.0) {
+      step.goal = numbers::Point{step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z};
+      step.least_hip = step.goal.y;
+      step.slope = step.slope_before;
+    }
   }
   step.under = step.goal.y;
   // A foothold that costs no more than two rings is as good as any.
   step.cost = numbers::clamp(best - 2.0 * costs::FAR, 0.0, 2.0);
-  // A tarsus lies towards the hip, and turns about the foot while the leg stands.
-  const double steep = slope_at(leg, step.goal, stance.landing, ground);
-  step.slope = numbers::larger(steep, slope_at(leg, step.goal, stance.lifting, ground));
 }
 
 // Return how far a way leads to the side of a leg, for one who faces so.
@@ -160,27 +153,16 @@ template <class Ground> double swung(
   for (py::Int n = 0; n < SWING; n++) {
     const double gone = (n + 1.0) / (SWING + 1.0);
     const double part = numbers::mix(step.part, 1.0, gone);
-    const double x = swings::at(step.x, foot.x, part) - numbers::mix(step.hip.x, stance.landing.hip.x, gone);
-    const double z = swings::at(step.z, foot.z, part) - numbers::mix(step.hip.z, stance.landing.hip.z, gone);
+    const numbers::Point way = swings::planned(step, foot, part);
+    const double x = way.x - numbers::mix(step.hip.x, stance.landing.hip.x, gone);
+    const double z = way.z - numbers::mix(step.hip.z, stance.landing.hip.z, gone);
     const double square = least * least - x * x - z * z;
     if (square > 0.0) {
-      const double y = swings::at(step.y, foot.y, part) + lifted * swings::arc(part)
-        - numbers::mix(step.hip.y, hip, gone);
+      const double y = way.y + lifted * swings::arc(part) - numbers::mix(step.hip.y, hip, gone);
       short_ = numbers::larger(short_, y + std::sqrt(square));
     }
   }
   return costs::SHORT * short_ / animal.hip;
-}
-
-// Return the slope below the third segment of a leg that stands with its hip there.
-template <class Ground> double slope_at(
-  const anatomy::Leg &leg,
-  const numbers::Point &foot,
-  const costs::Leaning &leaning,
-  const Ground &ground
-) {
-  const numbers::Point hip = numbers::Point{leaning.hip.x, foot.y, leaning.hip.z};
-  return limbs::slope_under(leg, hip, foot, leaning.turn, ground);
 }
 
 // Return how a leg will land, with its station as it is seen then, and how it will lift.
@@ -204,17 +186,24 @@ template <class Ground> costs::Stance stance_of(
   );
   const double hip = leg.up + leg.aside * rolled;
   const double high = numbers::larger(top + animal.belly + swings::CLEARANCE * animal.hip, station.floor) + hip;
-  const double angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const double land = leg.heel == 0.0 ? leg.land : 0.0;
+  const double landed = leg.rest - walk.vigour.at * land;
+  const double peeled = leg.rest + walk.vigour.at * leg.peel;
   // Until a leg lands, the body stays over the others.
   const double x = first.x + walk.balance_x.at;
   const double z = first.z + walk.balance_z.at;
   const numbers::Above lands = numbers::placed(x, z, first.turn, leg.aside, 0.0);
   const numbers::Above lifts = numbers::placed(last.x, last.z, last.turn, leg.aside, 0.0);
+  // It comes from above, and leaves upwards and ahead.
+  const double clear = swings::CLEARANCE * animal.hip;
+  const numbers::Point way = numbers::Point{last.x - first.x, 0.0, last.z - first.z};
+  const double share = std::sqrt(0.5) * clear / numbers::larger(limbs::length(way), clear);
+  const numbers::Point above = numbers::Point{0.0, -clear, 0.0};
+  const numbers::Point before = numbers::Point{share * way.x, -std::sqrt(0.5) * clear, share * way.z};
   return costs::Stance{
-    costs::Leaning{lands, high, angle - walk.vigour.at * land, first.turn},
-    costs::Leaning{lifts, high, angle + walk.vigour.at * leg.peel, last.turn},
+    costs::Leaning{lands, high, landed, first.turn, above},
+    costs::Leaning{lifts, high, peeled, first.turn, before},
     animal.height + hip + station.level.at + station.shift.at,
     step.down ? numbers::HUGE_ : animal.highest + hip + station.level.at,
     step.base

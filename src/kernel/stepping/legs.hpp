@@ -213,12 +213,11 @@ template <class Ground> void fly(
       plan_again(animal, walk, i, ground);
     }
   }
-  step.base = swings::at(step.y, step.goal.y, part);
-  const double x = swings::at(step.x, step.goal.x, part);
-  const double z = swings::at(step.z, step.goal.z, part);
+  const numbers::Point foot = swings::planned(step, step.goal, part);
+  step.base = foot.y;
   // An arc that must be higher than it was planned becomes so without a jump of the foot.
   numbers::damp(step.lift, step.high, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
-  step.foot = numbers::Point{x, step.base + step.lift.at * swings::arc(part), z};
+  step.foot = numbers::Point{foot.x, foot.y + step.lift.at * swings::arc(part), foot.z};
 }
 
 // Choose another foothold for a leg in the air, from where it is.

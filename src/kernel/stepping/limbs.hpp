@@ -80,9 +80,11 @@ template <class Ground> double buried(
   double angle,
   const transcendental::Turn &toes,
   const Range &allowed,
-  double clear,
+  const numbers::Point &clear,
   const Ground &ground
 );
+inline numbers::Point plus(const numbers::Point &a, const numbers::Point &b);
+template <class Ground> double sunken(const numbers::Point &a, const numbers::Point &b, const Ground &ground);
 template <class Ground> double slope_under(
   const anatomy::Leg &leg,
   const numbers::Point &hip,
@@ -275,9 +277,9 @@ inline Bent bent(
   return Bent{ankle, bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))};
 }
 
-// Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
+// Return how deep a leg below its knee is in the ground, or would be if its joints moved.
 //
-// The arguments are those of `ankle_of`, and the clearance.
+// The foot stays, and ankle and knee move by `clear`. The other arguments are those of `ankle_of`.
 template <class Ground> double buried(
   const anatomy::Leg &leg,
   const numbers::Point &hip,
@@ -285,22 +287,28 @@ template <class Ground> double buried(
   double angle,
   const transcendental::Turn &toes,
   const Range &allowed,
-  double clear,
+  const numbers::Point &clear,
   const Ground &ground
 ) {
   const Bent found = bent(leg, hip, foot, angle, toes, allowed);
-  const numbers::Point &ankle = found.ankle;
-  const numbers::Point knee = numbers::Point{hip.x + found.knee.x, hip.y + found.knee.y, hip.z + found.knee.z};
+  const numbers::Point ankle = plus(found.ankle, clear);
+  const numbers::Point knee = plus(plus(hip, found.knee), clear);
+  const double deep = leg.third > 0.0 ? sunken(foot, ankle, ground) : 0.0;
+  return numbers::larger(deep, sunken(ankle, knee, ground));
+}
+
+// Return the sum of two vectors.
+inline numbers::Point plus(const numbers::Point &a, const numbers::Point &b) {
+  return numbers::Point{a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+// Return how deep a segment is in the ground beyond its point a; 0 if it is not.
+template <class Ground> double sunken(const numbers::Point &a, const numbers::Point &b, const Ground &ground) {
   double most = 0.0;
-  if (leg.third > 0.0) {
-    most = numbers::larger(most, ground(ankle.x, ankle.z) + clear - ankle.y);
-  }
   for (py::Int k = 0; k < SAMPLES; k++) {
     const double part = (k + 1.0) / SAMPLES;
-    const double x = ankle.x + part * (knee.x - ankle.x);
-    const double z = ankle.z + part * (knee.z - ankle.z);
-    const double y = ankle.y + part * (knee.y - ankle.y);
-    most = numbers::larger(most, ground(x, z) + clear - y);
+    const double high = ground(numbers::mix(a.x, b.x, part), numbers::mix(a.z, b.z, part));
+    most = numbers::larger(most, high - numbers::mix(a.y, b.y, part));
   }
   return most;
 }

@@ -215,7 +215,8 @@ template <class Ground> py::Int misfit(
     if (distance < limbs::range_of(leg, animal.least, 1.0).least - leg.third) return TOO_NEAR;
     const transcendental::Turn turn = numbers::facing(stand.facing);
     const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
-    if (limbs::buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, 0.0, ground) > 0.0) {
+    const numbers::Point still = numbers::Point{0.0, 0.0, 0.0};
+    if (limbs::buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0.0) {
       return LEG_BURIED;
     }
   }

@@ -45,6 +45,7 @@ template <class Ground> double lift_over(
   py::Int samples,
   const Ground &ground
 );
+inline numbers::Point planned(const records::Step &step, const numbers::Point &goal, double part);
 inline double arc(double part);
 inline double skewed(double part, double skew);
 inline double at(const records::Course &course, double goal, double part);
@@ -79,20 +80,21 @@ template <class Ground> double lift_over(
   const Ground &ground
 ) {
   double lifted = 0.0;
-  const Quintic x = quintic(step.x, goal.x);
-  const Quintic y = quintic(step.y, goal.y);
-  const Quintic z = quintic(step.z, goal.z);
-  const double start = step.x.start;
   const double clear = CLEARANCE * animal.hip;
   for (py::Int n = 0; n < samples; n++) {
     const double part = (n + 2.0) / (samples + 2.0);
     if (part > step.part) {
-      const double s = numbers::clamp((part - start) / (1.0 - start), 0.0, 1.0);
-      const double over = ground(step.x.place + along(x, s), step.z.place + along(z, s));
-      lifted = numbers::larger(lifted, (over - (step.y.place + along(y, s))) / arc(part) + clear);
+      const numbers::Point foot = planned(step, goal, part);
+      const double over = ground(foot.x, foot.z);
+      lifted = numbers::larger(lifted, (over - foot.y) / arc(part) + clear);
     }
   }
   return lifted;
+}
+
+// Return the place of a foot at a part of its swing, without the arc.
+inline numbers::Point planned(const records::Step &step, const numbers::Point &goal, double part) {
+  return numbers::Point{at(step.x, goal.x, part), at(step.y, goal.y, part), at(step.z, goal.z, part)};
 }
 
 // Return the height of a swing over its greatest: steep at first, level at both ends.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import STRAIGHT, buried, range_of
+from twobone.creature.stepping.limbs import STRAIGHT, buried, range_of, slope_under
 from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, smaller
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.creature.stepping.support import SINKS
@@ -25,8 +25,9 @@ class Leaning(NamedTuple):
 
     hip: Above
     least_y: float  # of the hip, over the crest of the ground below the trunk
-    angle: float
-    turn: Turn
+    angle: float  # on level ground
+    toes: Turn
+    clear: Point  # by which the leg shall be free of the ground: see `buried`
 
 
 class Stance(NamedTuple):
@@ -45,6 +46,7 @@ class Cost(NamedTuple):
     cost: float
     hip: float
     lacks: float  # metres by which the leg is too short for it, though its hip has sunk
+    slope: float  # angle of the ground that its third segment clears as it lands and lifts
 
 
 def cost(
@@ -62,19 +64,23 @@ def cost(
         steep += abs(ground(foot.x, foot.z + edge) - foot.y)
         found += STEEP * steep / edge
     own = liked(leg, stance, foot)
+    slope = 0.0
     if foot.y > own:
-        return Cost(HUGE, hip, 0.0)
+        return Cost(HUGE, hip, 0.0, slope)
     if found < best:
         landing = cost_of(animal, leg, foot, own, stance.landing, ground)
         found += landing.cost
         hip = landing.hip
+        slope = landing.slope
         if landing.lacks > 0.0:
             found = HUGE
     if found < best:
+        # A tarsus lies towards the hip, and turns about the foot while the leg stands.
         lifting = cost_of(animal, leg, foot, own, stance.lifting, ground)
         found += lifting.cost
         hip = larger(hip, lifting.hip)
-    return Cost(found, hip, 0.0)
+        slope = larger(slope, lifting.slope)
+    return Cost(found, hip, 0.0, slope)
 
 
 def liked(leg: Leg, stance: Stance, foot: Point) -> float:
@@ -97,27 +103,34 @@ def cost_of(
     least = fold_of(leg, animal.least)
     distance = math.sqrt(square + (foot.y - y) * (foot.y - y))
     found = LONG * larger(distance - most, 0.0) + SHORT * larger(least - distance, 0.0)
-    depth = depth_of(animal, leg, y, foot, leaning, ground)
+    below = Point(leaning.hip.x, foot.y, leaning.hip.z)
+    slope = slope_under(leg, below, foot, leaning.toes, ground)
+    depth = depth_of(animal, leg, y, foot, slope, leaning, ground)
     hip = foot.y
     if depth > 0.0 and most * most > square:
         top = smaller(y + RAISED * depth, foot.y + math.sqrt(most * most - square))
-        left = depth_of(animal, leg, top, foot, leaning, ground) if top > y else depth
+        left = depth_of(animal, leg, top, foot, slope, leaning, ground) if top > y else depth
         if left < depth:
             found += HIGH * (top - y)
             depth = left
             hip = top
     low = foot.y - larger(own - SINKS * animal.hip, leaning.least_y)
     lacks = math.sqrt(square + low * low) - reach_of(leg, STRAIGHT)
-    return Cost((found + BURIED * depth) / animal.hip, hip, lacks)
+    return Cost((found + BURIED * depth) / animal.hip, hip, lacks, slope)
 
 
 def depth_of(
-    animal: Anatomy, leg: Leg, y: float, foot: Point, leaning: Leaning, ground: Ground
+    animal: Anatomy,
+    leg: Leg,
+    y: float,
+    foot: Point,
+    slope: float,
+    leaning: Leaning,
+    ground: Ground,
 ) -> float:
     """Return how deep a leg would be in the ground with its hip at that height."""
     hip = Point(leaning.hip.x, y, leaning.hip.z)
     allowed = range_of(leg, animal.least, animal.straight)
-    clear = CLEARANCE * animal.hip
-    turn = leaning.turn
-    angle = angle_with(animal, leg, hip, foot, leaning.angle, 1.0, turn, turn)
-    return buried(leg, hip, foot, angle, turn, allowed, clear, ground)
+    toes = leaning.toes
+    angle = angle_with(animal, leg, hip, foot, leaning.angle + slope, 1.0, toes, toes)
+    return buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground)

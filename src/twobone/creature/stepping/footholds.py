@@ -9,7 +9,7 @@ from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import top_under
 from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
-from twobone.creature.stepping.limbs import slope_under
+from twobone.creature.stepping.limbs import length
 from twobone.creature.stepping.numbers import (
     HUGE,
     Ground,
@@ -23,7 +23,7 @@ from twobone.creature.stepping.numbers import (
 from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, wanted
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.rhythm import clock, left_to_swing, other
-from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, at, lift_over
+from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, lift_over, planned
 
 # Places that are compared: rings around the one that is wanted. Taste.
 RINGS = 4
@@ -73,20 +73,19 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
                     best = found.cost + over
                     step.goal = foot
                     step.least_hip = found.hip
+                    step.slope = found.slope
         ring += 1
     step.lost = best == NOWHERE
     if step.lost:
         # A leg in the air keeps its plan; another one steps where it stood.
         best = 0.0
-    if step.lost and step.part == 0.0:
-        step.goal = Point(step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z)
-        step.least_hip = step.goal.y
+        if step.part == 0.0:
+            step.goal = Point(step.stood.x, ground(step.stood.x, step.stood.z), step.stood.z)
+            step.least_hip = step.goal.y
+            step.slope = step.slope_before
     step.under = step.goal.y
     # A foothold that costs no more than two rings is as good as any.
     step.cost = clamp(best - 2.0 * FAR, 0.0, 2.0)
-    # A tarsus lies towards the hip, and turns about the foot while the leg stands.
-    steep = slope_at(leg, step.goal, stance.landing, ground)
-    step.slope = larger(steep, slope_at(leg, step.goal, stance.lifting, ground))
 
 
 def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
@@ -110,19 +109,14 @@ def swung(
     for n in range(SWING):
         gone = (n + 1.0) / (SWING + 1.0)
         part = mix(step.part, 1.0, gone)
-        x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip.x, gone)
-        z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip.z, gone)
+        way = planned(step, foot, part)
+        x = way.x - mix(step.hip.x, stance.landing.hip.x, gone)
+        z = way.z - mix(step.hip.z, stance.landing.hip.z, gone)
         square = least * least - x * x - z * z
         if square > 0.0:
-            y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone)
+            y = way.y + lifted * arc(part) - mix(step.hip.y, hip, gone)
             short = larger(short, y + math.sqrt(square))
     return SHORT * short / animal.hip
-
-
-def slope_at(leg: Leg, foot: Point, leaning: Leaning, ground: Ground) -> float:
-    """Return the slope below the third segment of a leg that stands with its hip there."""
-    hip = Point(leaning.hip.x, foot.y, leaning.hip.z)
-    return slope_under(leg, hip, foot, leaning.turn, ground)
 
 
 def stance_of(
@@ -141,17 +135,24 @@ def stance_of(
     )
     hip = leg.up + leg.aside * rolled
     high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip
-    angle = leg.rest + step.slope
     # A foot that lands on its heel has rolled over it when it stands.
     land = leg.land if leg.heel == 0.0 else 0.0
+    landed = leg.rest - walk.vigour.at * land
+    peeled = leg.rest + walk.vigour.at * leg.peel
     # Until a leg lands, the body stays over the others.
     x = first.x + walk.balance_x.at
     z = first.z + walk.balance_z.at
     lands = placed(x, z, first.turn, leg.aside, 0.0)
     lifts = placed(last.x, last.z, last.turn, leg.aside, 0.0)
+    # It comes from above, and leaves upwards and ahead.
+    clear = CLEARANCE * animal.hip
+    way = Point(last.x - first.x, 0.0, last.z - first.z)
+    share = math.sqrt(0.5) * clear / larger(length(way), clear)
+    above = Point(0.0, -clear, 0.0)
+    before = Point(share * way.x, -math.sqrt(0.5) * clear, share * way.z)
     return Stance(
-        Leaning(lands, high, angle - walk.vigour.at * land, first.turn),
-        Leaning(lifts, high, angle + walk.vigour.at * leg.peel, last.turn),
+        Leaning(lands, high, landed, first.turn, above),
+        Leaning(lifts, high, peeled, first.turn, before),
         animal.height + hip + station.level.at + station.shift.at,
         HUGE if step.down else animal.highest + hip + station.level.at,
         step.base,

@@ -32,7 +32,7 @@ from twobone.creature.stepping.rhythm import (
 )
 from twobone.creature.stepping.soles import LANDED, lie_of
 from twobone.creature.stepping.support import lowest, margin
-from twobone.creature.stepping.swings import HIGHEST, aim, arc, at, from_here, lift_over
+from twobone.creature.stepping.swings import HIGHEST, aim, arc, from_here, lift_over, planned
 
 BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
@@ -168,12 +168,11 @@ def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
             again = again or beyond(leg, walk, step, low, left_to_swing(animal, walk, step)) > 0.0
         if again:
             plan_again(animal, walk, i, ground)
-    step.base = at(step.y, step.goal.y, part)
-    x = at(step.x, step.goal.x, part)
-    z = at(step.z, step.goal.z, part)
+    foot = planned(step, step.goal, part)
+    step.base = foot.y
     # An arc that must be higher than it was planned becomes so without a jump of the foot.
     damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt)
-    step.foot = Point(x, step.base + step.lift.at * arc(part), z)
+    step.foot = Point(foot.x, foot.y + step.lift.at * arc(part), foot.z)
 
 
 def plan_again(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Leg
-from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, larger, smaller
+from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, larger, mix, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
@@ -212,25 +212,32 @@ def buried(
     angle: float,
     toes: Turn,
     allowed: Range,
-    clear: float,
+    clear: Point,
     ground: Ground,
 ) -> float:
-    """Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
+    """Return how deep a leg below its knee is in the ground, or would be if its joints moved.
 
-    The arguments are those of `ankle_of`, and the clearance.
+    The foot stays, and ankle and knee move by `clear`. The other arguments are those of `ankle_of`.
     """
     found = bent(leg, hip, foot, angle, toes, allowed)
-    ankle = found.ankle
-    knee = Point(hip.x + found.knee.x, hip.y + found.knee.y, hip.z + found.knee.z)
+    ankle = plus(found.ankle, clear)
+    knee = plus(plus(hip, found.knee), clear)
+    deep = sunken(foot, ankle, ground) if leg.third > 0.0 else 0.0
+    return larger(deep, sunken(ankle, knee, ground))
+
+
+def plus(a: Point, b: Point) -> Point:
+    """Return the sum of two vectors."""
+    return Point(a.x + b.x, a.y + b.y, a.z + b.z)
+
+
+def sunken(a: Point, b: Point, ground: Ground) -> float:
+    """Return how deep a segment is in the ground beyond its point a; 0 if it is not."""
     most = 0.0
-    if leg.third > 0.0:
-        most = larger(most, ground(ankle.x, ankle.z) + clear - ankle.y)
     for k in range(SAMPLES):
         part = (k + 1.0) / SAMPLES
-        x = ankle.x + part * (knee.x - ankle.x)
-        z = ankle.z + part * (knee.z - ankle.z)
-        y = ankle.y + part * (knee.y - ankle.y)
-        most = larger(most, ground(x, z) + clear - y)
+        high = ground(mix(a.x, b.x, part), mix(a.z, b.z, part))
+        most = larger(most, high - mix(a.y, b.y, part))
     return most
 
 

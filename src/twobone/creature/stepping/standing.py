@@ -82,6 +82,7 @@ def misfit(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> int:
             return TOO_NEAR
         turn = facing(stand.facing)
         allowed = range_of(leg, animal.least, animal.straight)
-        if buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, 0.0, ground) > 0.0:
+        still = Point(0.0, 0.0, 0.0)
+        if buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0.0:
             return LEG_BURIED
     return FITS

@@ -46,18 +46,19 @@ def push_off(course: Course, goal: float, air: float) -> None:
 def lift_over(animal: Anatomy, step: Step, goal: Point, samples: int, ground: Ground) -> float:
     """Return the height of the arc with which a foot clears the ground on its way to a goal."""
     lifted = 0.0
-    x = quintic(step.x, goal.x)
-    y = quintic(step.y, goal.y)
-    z = quintic(step.z, goal.z)
-    start = step.x.start
     clear = CLEARANCE * animal.hip
     for n in range(samples):
         part = (n + 2.0) / (samples + 2.0)
         if part > step.part:
-            s = clamp((part - start) / (1.0 - start), 0.0, 1.0)
-            over = ground(step.x.place + along(x, s), step.z.place + along(z, s))
-            lifted = larger(lifted, (over - (step.y.place + along(y, s))) / arc(part) + clear)
+            foot = planned(step, goal, part)
+            over = ground(foot.x, foot.z)
+            lifted = larger(lifted, (over - foot.y) / arc(part) + clear)
     return lifted
+
+
+def planned(step: Step, goal: Point, part: float) -> Point:
+    """Return the place of a foot at a part of its swing, without the arc."""
+    return Point(at(step.x, goal.x, part), at(step.y, goal.y, part), at(step.z, goal.z, part))
 
 
 def arc(part: float) -> float:

@@ -2,7 +2,7 @@
 //
 // Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
 
-import { STRAIGHT, buried, rangeOf } from "./limbs.js";
+import { STRAIGHT, buried, rangeOf, slopeUnder } from "./limbs.js";
 import { HUGE, larger, smaller } from "./numbers.js";
 import { foldOf, reachOf } from "./path.js";
 import { SINKS } from "./support.js";
@@ -31,8 +31,9 @@ const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg 
  * @typedef {object} Leaning
  * @property {Above} hip
  * @property {number} leastY of the hip, over the crest of the ground below the trunk
- * @property {number} angle
- * @property {Turn} turn
+ * @property {number} angle on level ground
+ * @property {Turn} toes
+ * @property {Point} clear by which the leg shall be free of the ground: see `buried`
  */
 
 /**
@@ -51,6 +52,7 @@ const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg 
  * @property {number} cost
  * @property {number} hip
  * @property {number} lacks metres by which the leg is too short for it, though its hip has sunk
+ * @property {number} slope angle of the ground that its third segment clears as it lands and lifts
  */
 
 /**
@@ -76,21 +78,25 @@ export function cost(animal, leg, stance, foot, far, best, ground) {
     found += STEEP * steep / edge;
   }
   const own = liked(leg, stance, foot);
-  if (foot.y > own) return { cost: HUGE, hip, lacks: 0 };
+  let slope = 0;
+  if (foot.y > own) return { cost: HUGE, hip, lacks: 0, slope };
   if (found < best) {
     const landing = costOf(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
     hip = landing.hip;
+    slope = landing.slope;
     if (landing.lacks > 0) {
       found = HUGE;
     }
   }
   if (found < best) {
+    // A tarsus lies towards the hip, and turns about the foot while the leg stands.
     const lifting = costOf(animal, leg, foot, own, stance.lifting, ground);
     found += lifting.cost;
     hip = larger(hip, lifting.hip);
+    slope = larger(slope, lifting.slope);
   }
-  return { cost: found, hip, lacks: 0 };
+  return { cost: found, hip, lacks: 0, slope };
 }
 
 /**
@@ -125,11 +131,13 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
   const least = foldOf(leg, animal.least);
   const distance = Math.sqrt(square + (foot.y - y) * (foot.y - y));
   let found = LONG * larger(distance - most, 0) + SHORT * larger(least - distance, 0);
-  let depth = depthOf(animal, leg, y, foot, leaning, ground);
+  const below = { x: leaning.hip.x, y: foot.y, z: leaning.hip.z };
+  const slope = slopeUnder(leg, below, foot, leaning.toes, ground);
+  let depth = depthOf(animal, leg, y, foot, slope, leaning, ground);
   let hip = foot.y;
   if (depth > 0 && most * most > square) {
     const top = smaller(y + RAISED * depth, foot.y + Math.sqrt(most * most - square));
-    const left = top > y ? depthOf(animal, leg, top, foot, leaning, ground) : depth;
+    const left = top > y ? depthOf(animal, leg, top, foot, slope, leaning, ground) : depth;
     if (left < depth) {
       found += HIGH * (top - y);
       depth = left;
@@ -138,7 +146,7 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
   }
   const low = foot.y - larger(own - SINKS * animal.hip, leaning.leastY);
   const lacks = Math.sqrt(square + low * low) - reachOf(leg, STRAIGHT);
-  return { cost: (found + BURIED * depth) / animal.hip, hip, lacks };
+  return { cost: (found + BURIED * depth) / animal.hip, hip, lacks, slope };
 }
 
 /**
@@ -147,15 +155,15 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
  * @param {Leg} leg
  * @param {number} y
  * @param {Point} foot
+ * @param {number} slope
  * @param {Leaning} leaning
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function depthOf(animal, leg, y, foot, leaning, ground) {
+export function depthOf(animal, leg, y, foot, slope, leaning, ground) {
   const hip = { x: leaning.hip.x, y, z: leaning.hip.z };
   const allowed = rangeOf(leg, animal.least, animal.straight);
-  const clear = CLEARANCE * animal.hip;
-  const turn = leaning.turn;
-  const angle = angleWith(animal, leg, hip, foot, leaning.angle, 1, turn, turn);
-  return buried(leg, hip, foot, angle, turn, allowed, clear, ground);
+  const toes = leaning.toes;
+  const angle = angleWith(animal, leg, hip, foot, leaning.angle + slope, 1, toes, toes);
+  return buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground);
 }

@@ -5,16 +5,15 @@
 import { topUnder } from "./belly.js";
 import { FAR, SHORT, cost, liked } from "./costs.js";
 import { together } from "./levels.js";
-import { slopeUnder } from "./limbs.js";
+import { length } from "./limbs.js";
 import { HUGE, clamp, facing, larger, mix, placed } from "./numbers.js";
 import { ahead, foldOf, isStiff, lasting, wanted } from "./path.js";
 import { clock, leftToSwing, other } from "./rhythm.js";
-import { CLEARANCE, HIGHEST, aim, arc, at, liftOver } from "./swings.js";
+import { CLEARANCE, HIGHEST, aim, arc, liftOver, planned } from "./swings.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
-/** @typedef {import("./costs.js").Leaning} Leaning */
 /** @typedef {import("./costs.js").Stance} Stance */
 /** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./path.js").Seen} Seen */
@@ -79,6 +78,7 @@ export function choose(animal, walk, i, ground) {
           best = found.cost + over;
           step.goal = foot;
           step.leastHip = found.hip;
+          step.slope = found.slope;
         }
       }
     }
@@ -88,17 +88,15 @@ export function choose(animal, walk, i, ground) {
   if (step.lost) {
     // A leg in the air keeps its plan; another one steps where it stood.
     best = 0;
-  }
-  if (step.lost && step.part === 0) {
-    step.goal = { x: step.stood.x, y: ground(step.stood.x, step.stood.z), z: step.stood.z };
-    step.leastHip = step.goal.y;
+    if (step.part === 0) {
+      step.goal = { x: step.stood.x, y: ground(step.stood.x, step.stood.z), z: step.stood.z };
+      step.leastHip = step.goal.y;
+      step.slope = step.slopeBefore;
+    }
   }
   step.under = step.goal.y;
   // A foothold that costs no more than two rings is as good as any.
   step.cost = clamp(best - 2 * FAR, 0, 2);
-  // A tarsus lies towards the hip, and turns about the foot while the leg stands.
-  const steep = slopeAt(leg, step.goal, stance.landing, ground);
-  step.slope = larger(steep, slopeAt(leg, step.goal, stance.lifting, ground));
 }
 
 /**
@@ -135,28 +133,16 @@ export function swung(animal, leg, walk, step, stance, foot, ground) {
   for (let n = 0; n < SWING; n++) {
     const gone = (n + 1) / (SWING + 1);
     const part = mix(step.part, 1, gone);
-    const x = at(step.x, foot.x, part) - mix(step.hip.x, stance.landing.hip.x, gone);
-    const z = at(step.z, foot.z, part) - mix(step.hip.z, stance.landing.hip.z, gone);
+    const way = planned(step, foot, part);
+    const x = way.x - mix(step.hip.x, stance.landing.hip.x, gone);
+    const z = way.z - mix(step.hip.z, stance.landing.hip.z, gone);
     const square = least * least - x * x - z * z;
     if (square > 0) {
-      const y = at(step.y, foot.y, part) + lifted * arc(part) - mix(step.hip.y, hip, gone);
+      const y = way.y + lifted * arc(part) - mix(step.hip.y, hip, gone);
       short = larger(short, y + Math.sqrt(square));
     }
   }
   return SHORT * short / animal.hip;
-}
-
-/**
- * Return the slope below the third segment of a leg that stands with its hip there.
- * @param {Leg} leg
- * @param {Point} foot
- * @param {Leaning} leaning
- * @param {((a: number, b: number) => number)} ground
- * @returns {number}
- */
-export function slopeAt(leg, foot, leaning, ground) {
-  const hip = { x: leaning.hip.x, y: foot.y, z: leaning.hip.z };
-  return slopeUnder(leg, hip, foot, leaning.turn, ground);
 }
 
 /**
@@ -182,17 +168,24 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
   );
   const hip = leg.up + leg.aside * rolled;
   const high = larger(top + animal.belly + CLEARANCE * animal.hip, station.floor) + hip;
-  const angle = leg.rest + step.slope;
   // A foot that lands on its heel has rolled over it when it stands.
   const land = leg.heel === 0 ? leg.land : 0;
+  const landed = leg.rest - walk.vigour.at * land;
+  const peeled = leg.rest + walk.vigour.at * leg.peel;
   // Until a leg lands, the body stays over the others.
   const x = first.x + walk.balanceX.at;
   const z = first.z + walk.balanceZ.at;
   const lands = placed(x, z, first.turn, leg.aside, 0);
   const lifts = placed(last.x, last.z, last.turn, leg.aside, 0);
+  // It comes from above, and leaves upwards and ahead.
+  const clear = CLEARANCE * animal.hip;
+  const way = { x: last.x - first.x, y: 0, z: last.z - first.z };
+  const share = Math.sqrt(0.5) * clear / larger(length(way), clear);
+  const above = { x: 0, y: -clear, z: 0 };
+  const before = { x: share * way.x, y: -Math.sqrt(0.5) * clear, z: share * way.z };
   return {
-    landing: { hip: lands, leastY: high, angle: angle - walk.vigour.at * land, turn: first.turn },
-    lifting: { hip: lifts, leastY: high, angle: angle + walk.vigour.at * leg.peel, turn: last.turn },
+    landing: { hip: lands, leastY: high, angle: landed, toes: first.turn, clear: above },
+    lifting: { hip: lifts, leastY: high, angle: peeled, toes: first.turn, clear: before },
     line: animal.height + hip + station.level.at + station.shift.at,
     highest: step.down ? HUGE : animal.highest + hip + station.level.at,
     base: step.base,

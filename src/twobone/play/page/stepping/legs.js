@@ -9,7 +9,7 @@ import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
 import { lowest, margin } from "./support.js";
-import { HIGHEST, aim, arc, at, fromHere, liftOver } from "./swings.js";
+import { HIGHEST, aim, arc, fromHere, liftOver, planned } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -205,12 +205,11 @@ export function fly(animal, walk, i, ground, dt) {
       planAgain(animal, walk, i, ground);
     }
   }
-  step.base = at(step.y, step.goal.y, part);
-  const x = at(step.x, step.goal.x, part);
-  const z = at(step.z, step.goal.z, part);
+  const foot = planned(step, step.goal, part);
+  step.base = foot.y;
   // An arc that must be higher than it was planned becomes so without a jump of the foot.
   damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt);
-  step.foot = { x, y: step.base + step.lift.at * arc(part), z };
+  step.foot = { x: foot.x, y: foot.y + step.lift.at * arc(part), z: foot.z };
 }
 
 /**

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/limbs.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { TINY, facing, larger, smaller } from "./numbers.js";
+import { TINY, facing, larger, mix, smaller } from "./numbers.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -273,33 +273,50 @@ export function bent(leg, hip, foot, angle, toes, allowed) {
 }
 
 /**
- * Return how deep ankle, shin and knee of a leg are in the ground, with a clearance; 0 if not.
+ * Return how deep a leg below its knee is in the ground, or would be if its joints moved.
  *
- * The arguments are those of `ankleOf`, and the clearance.
+ * The foot stays, and ankle and knee move by `clear`. The other arguments are those of `ankleOf`.
  * @param {Leg} leg
  * @param {Point} hip
  * @param {Point} foot
  * @param {number} angle
  * @param {Turn} toes
  * @param {Range} allowed
- * @param {number} clear
+ * @param {Point} clear
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
 export function buried(leg, hip, foot, angle, toes, allowed, clear, ground) {
   const found = bent(leg, hip, foot, angle, toes, allowed);
-  const ankle = found.ankle;
-  const knee = { x: hip.x + found.knee.x, y: hip.y + found.knee.y, z: hip.z + found.knee.z };
+  const ankle = plus(found.ankle, clear);
+  const knee = plus(plus(hip, found.knee), clear);
+  const deep = leg.third > 0 ? sunken(foot, ankle, ground) : 0;
+  return larger(deep, sunken(ankle, knee, ground));
+}
+
+/**
+ * Return the sum of two vectors.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point}
+ */
+export function plus(a, b) {
+  return { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z };
+}
+
+/**
+ * Return how deep a segment is in the ground beyond its point a; 0 if it is not.
+ * @param {Point} a
+ * @param {Point} b
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function sunken(a, b, ground) {
   let most = 0;
-  if (leg.third > 0) {
-    most = larger(most, ground(ankle.x, ankle.z) + clear - ankle.y);
-  }
   for (let k = 0; k < SAMPLES; k++) {
     const part = (k + 1) / SAMPLES;
-    const x = ankle.x + part * (knee.x - ankle.x);
-    const z = ankle.z + part * (knee.z - ankle.z);
-    const y = ankle.y + part * (knee.y - ankle.y);
-    most = larger(most, ground(x, z) + clear - y);
+    const high = ground(mix(a.x, b.x, part), mix(a.z, b.z, part));
+    most = larger(most, high - mix(a.y, b.y, part));
   }
   return most;
 }

@@ -202,7 +202,10 @@ export function misfit(animal, walk, pose, ground) {
     if (distance < rangeOf(leg, animal.least, 1).least - leg.third) return TOO_NEAR;
     const turn = facing(stand.facing);
     const allowed = rangeOf(leg, animal.least, animal.straight);
-    if (buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, 0, ground) > 0) return LEG_BURIED;
+    const still = { x: 0, y: 0, z: 0 };
+    if (buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0) {
+      return LEG_BURIED;
+    }
   }
   return FITS;
 }

@@ -70,20 +70,27 @@ export function pushOff(course, goal, air) {
  */
 export function liftOver(animal, step, goal, samples, ground) {
   let lifted = 0;
-  const x = quintic(step.x, goal.x);
-  const y = quintic(step.y, goal.y);
-  const z = quintic(step.z, goal.z);
-  const start = step.x.start;
   const clear = CLEARANCE * animal.hip;
   for (let n = 0; n < samples; n++) {
     const part = (n + 2) / (samples + 2);
     if (part > step.part) {
-      const s = clamp((part - start) / (1 - start), 0, 1);
-      const over = ground(step.x.place + along(x, s), step.z.place + along(z, s));
-      lifted = larger(lifted, (over - (step.y.place + along(y, s))) / arc(part) + clear);
+      const foot = planned(step, goal, part);
+      const over = ground(foot.x, foot.z);
+      lifted = larger(lifted, (over - foot.y) / arc(part) + clear);
     }
   }
   return lifted;
+}
+
+/**
+ * Return the place of a foot at a part of its swing, without the arc.
+ * @param {Step} step
+ * @param {Point} goal
+ * @param {number} part
+ * @returns {Point}
+ */
+export function planned(step, goal, part) {
+  return { x: at(step.x, goal.x, part), y: at(step.y, goal.y, part), z: at(step.z, goal.z, part) };
 }
 
 /**
