@@ -39,7 +39,7 @@ inline numbers::Point foot_of(
   const anatomy::Leg &leg,
   const records::Step &step
 );
-inline double toes_up(double part);
+inline double toes_up(const anatomy::Leg &leg, const records::Step &step, double lead = 0.0);
 inline records::Lie sole_of(
   const anatomy::Leg &leg,
   const records::Step &step,
@@ -80,16 +80,20 @@ inline numbers::Point foot_of(
 ) {
   if (step.down) return step.foot;
   const double kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * swings::skewed(step.part, KICKED);
-  const transcendental::Turn up = numbers::facing(walk.vigour.at * leg.land * toes_up(step.part));
+  const transcendental::Turn up = numbers::facing(walk.vigour.at * leg.land * toes_up(leg, step));
   const double back = leg.heel * (1.0 - up.c);
   const double x = step.foot.x - back * step.toes.s;
   const double z = step.foot.z - back * step.toes.c;
   return numbers::Point{x, step.foot.y + kick + leg.heel * up.s, z};
 }
 
-// Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
-inline double toes_up(double part) {
-  return numbers::smooth((part - RISES) / TURNS) - numbers::smooth((part - SINKS) / TURNS);
+// Return how far toes are up for a landing on the heel, 0 to 1, or so much of a swing later.
+//
+// Who steps down by the length of a heel or more lands on the toes.
+inline double toes_up(const anatomy::Leg &leg, const records::Step &step, double lead) {
+  const double part = step.part + lead;
+  const double steps_down = leg.heel > 0.0 ? numbers::smooth((step.stood.y - step.goal.y) / leg.heel) : 1.0;
+  return (1.0 - steps_down) * (numbers::smooth((part - RISES) / TURNS) - numbers::smooth((part - SINKS) / TURNS));
 }
 
 // Return how the sole of a foot lies, given the `foot_of` a leg: as the ground while it stands.
@@ -124,7 +128,7 @@ inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const
     const double over = numbers::smooth(part / rhythm::DECIDED);
     double stretched = numbers::smooth(2.0 * part - 1.0);
     if (leg.heel > 0.0) {
-      stretched = toes_up(part + LEAD);
+      stretched = toes_up(leg, step, LEAD);
     }
     bent = leg.peel * (1.0 - numbers::smooth(part / UNPEELED)) + leg.curl * swings::arc(part) - leg.land * stretched;
     return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, over);

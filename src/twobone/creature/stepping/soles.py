@@ -42,16 +42,21 @@ def foot_of(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> Point:
     if step.down:
         return step.foot
     kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED)
-    up = facing(walk.vigour.at * leg.land * toes_up(step.part))
+    up = facing(walk.vigour.at * leg.land * toes_up(leg, step))
     back = leg.heel * (1.0 - up.c)
     x = step.foot.x - back * step.toes.s
     z = step.foot.z - back * step.toes.c
     return Point(x, step.foot.y + kick + leg.heel * up.s, z)
 
 
-def toes_up(part: float) -> float:
-    """Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing."""
-    return smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS)
+def toes_up(leg: Leg, step: Step, lead: float = 0.0) -> float:
+    """Return how far toes are up for a landing on the heel, 0 to 1, or so much of a swing later.
+
+    Who steps down by the length of a heel or more lands on the toes.
+    """
+    part = step.part + lead
+    steps_down = smooth((step.stood.y - step.goal.y) / leg.heel) if leg.heel > 0.0 else 1.0
+    return (1.0 - steps_down) * (smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS))
 
 
 def sole_of(leg: Leg, step: Step, foot: Point, angle: float) -> Lie:
@@ -82,7 +87,7 @@ def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
         over = smooth(part / DECIDED)
         stretched = smooth(2.0 * part - 1.0)
         if leg.heel > 0.0:
-            stretched = toes_up(part + LEAD)
+            stretched = toes_up(leg, step, LEAD)
         bent = (
             leg.peel * (1.0 - smooth(part / UNPEELED)) + leg.curl * arc(part) - leg.land * stretched
         )

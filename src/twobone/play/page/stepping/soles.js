@@ -65,7 +65,7 @@ export function lieOf(animal, walk, i, ground) {
 export function footOf(animal, walk, leg, step) {
   if (step.down) return step.foot;
   const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED);
-  const up = facing(walk.vigour.at * leg.land * toesUp(step.part));
+  const up = facing(walk.vigour.at * leg.land * toesUp(leg, step));
   const back = leg.heel * (1 - up.c);
   const x = step.foot.x - back * step.toes.s;
   const z = step.foot.z - back * step.toes.c;
@@ -73,12 +73,18 @@ export function footOf(animal, walk, leg, step) {
 }
 
 /**
- * Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
- * @param {number} part
+ * Return how far toes are up for a landing on the heel, 0 to 1, or so much of a swing later.
+ *
+ * Who steps down by the length of a heel or more lands on the toes.
+ * @param {Leg} leg
+ * @param {Step} step
+ * @param {number} [lead]
  * @returns {number}
  */
-export function toesUp(part) {
-  return smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS);
+export function toesUp(leg, step, lead = 0) {
+  const part = step.part + lead;
+  const stepsDown = leg.heel > 0 ? smooth((step.stood.y - step.goal.y) / leg.heel) : 1;
+  return (1 - stepsDown) * (smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS));
 }
 
 /**
@@ -122,7 +128,7 @@ export function angleOf(leg, walk, step) {
     const over = smooth(part / DECIDED);
     let stretched = smooth(2 * part - 1);
     if (leg.heel > 0) {
-      stretched = toesUp(part + LEAD);
+      stretched = toesUp(leg, step, LEAD);
     }
     bent = leg.peel * (1 - smooth(part / UNPEELED)) + leg.curl * arc(part) - leg.land * stretched;
     return leg.rest + vigour * bent + mix(step.slopeBefore, step.slope, over);
