@@ -124,7 +124,6 @@ template <class Ground> Cost cost(
   }
   const double own = liked(leg, stance, foot);
   double slope = 0.0;
-  if (foot.y > own) return Cost{numbers::HUGE_, hip, 0.0, slope};
   if (found < best) {
     const Cost landing = cost_of(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;

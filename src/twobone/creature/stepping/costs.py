@@ -65,8 +65,6 @@ def cost(
         found += STEEP * steep / edge
     own = liked(leg, stance, foot)
     slope = 0.0
-    if foot.y > own:
-        return Cost(HUGE, hip, 0.0, slope)
     if found < best:
         landing = cost_of(animal, leg, foot, own, stance.landing, ground)
         found += landing.cost

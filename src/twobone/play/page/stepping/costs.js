@@ -79,7 +79,6 @@ export function cost(animal, leg, stance, foot, far, best, ground) {
   }
   const own = liked(leg, stance, foot);
   let slope = 0;
-  if (foot.y > own) return { cost: HUGE, hip, lacks: 0, slope };
   if (found < best) {
     const landing = costOf(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
