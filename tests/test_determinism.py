@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "bba0825d47292ab4",
-    "walk of dog": "95e1306022edd333",
-    "walk of bird": "8661a137e2022d08",
-    "walk of crab": "bb6ef408942902c5",
-    "walk of spider": "972b378659f70a73",
-    "walk of centipede": "4364b305b19c8463",
-    "walk of horse": "091b7ad92ca2d025",
-    "walk of human": "1990323292319261",
+    "walk of insect": "ec2f1fe70b29828f",
+    "walk of dog": "3bab1af40a17dd1f",
+    "walk of bird": "86e71c7a5ea5bbac",
+    "walk of crab": "b300825f5929b628",
+    "walk of spider": "1b587e8c4065de08",
+    "walk of centipede": "2c8b49e8897eb6dc",
+    "walk of horse": "5e6e69f6de12de42",
+    "walk of human": "47482076871fd9ae",
 }
 
 
