@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import NDArray
-from twobone.core.vectors import minus
+from twobone.core.vectors import minus, plus
 from twobone.errors import RobotError
 from twobone.robots.chain import Vector, total
 from twobone.robots.structure import LATE, LEG, PARALLEL, SWIVEL, from_axis, listed, meeting_point
+from twobone.robots.subproblems import turned_by
 
 AROUND = 0.3  # radians by which all joints rotate from the rest pose, in either direction
 TINY = 1e-3  # of the limb's length: places that differ by less look alike
@@ -98,14 +99,13 @@ def _word(part, places, reached, number, size):
 
 def _moved(chain, part, angles):
     """Return where the point of a part is, in the axes of the base."""
-    place = np.array(part.point)
+    place = part.point
     for i in reversed(range(part.joint)):
-        axis, origin = np.array(chain.joints[i].axis), np.array(_origin(chain, i))
-        away, angle = place - origin, angles[..., i, None]
-        along = (away @ axis)[..., None] * axis
-        place = origin + along + np.cos(angle) * (away - along)
-        place = place + np.sin(angle) * np.cross(axis, away)
-    return place
+        angle, origin = angles[..., i], _origin(chain, i)
+        away = minus(place, origin)
+        away = turned_by(chain.joints[i].axis, np.cos(angle), np.sin(angle), away)
+        place = plus(origin, away)
+    return np.stack(place, axis=-1)
 
 
 def number_of(limb, branch: int | str) -> int:
