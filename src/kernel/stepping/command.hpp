@@ -11,7 +11,7 @@
 
 namespace twobone::stepping::command {
 
-inline constexpr double CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+inline constexpr double CAREFUL = 0.6; // footholds that cost 1 each slow the walk to 1 / (1 + .6); taste
 
 inline constexpr double STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
@@ -68,8 +68,8 @@ inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::O
   for (const records::Step &step : walk.steps) {
     squares += step.cost * step.cost;
   }
-  const double worst = std::sqrt(squares / py::Int(walk.steps.size()));
-  walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), rhythm::AT_EASE, dt);
+  const double rough = std::sqrt(squares / py::Int(walk.steps.size()));
+  walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * rough), rhythm::AT_EASE, dt);
   const double calm = walk.calm;
   const records::Order asked = records::Order{calm * order.aside, calm * order.ahead, calm * order.turn};
   walk.asked = asked;

@@ -46,14 +46,13 @@ template <class Ground> double splayed(
   const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
   const limbs::Bent found = limbs::bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
   const numbers::Point &knee = found.knee;
-  const double x = stand.hip.x + knee.x;
-  const double z = stand.hip.z + knee.z;
+  const numbers::Point there = limbs::plus(stand.hip, knee);
   const double clear = NEAR * animal.hip;
-  const double under = ground(x, z);
-  const double lacks = under + clear - (stand.hip.y + knee.y);
+  const double under = ground(there.x, there.z);
+  const double lacks = under + clear - there.y;
   if (lacks <= 0.0) return 0.0;
-  const double slope_x = (ground(x + clear, z) - under) / clear;
-  const double slope_z = (ground(x, z + clear) - under) / clear;
+  const double slope_x = (ground(there.x + clear, there.z) - under) / clear;
+  const double slope_z = (ground(there.x, there.z + clear) - under) / clear;
   const numbers::Point way = limbs::between(stand.hip, found.ankle);
   const double square = numbers::larger(way.x * way.x + way.y * way.y + way.z * way.z, numbers::TINY * numbers::TINY);
   const double part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
@@ -71,7 +70,7 @@ template <class Ground> double splayed(
 
 // Return a pole that is turned about the way from hip to ankle.
 inline numbers::Point turned_by(const numbers::Point &pole, const numbers::Point &way, double angle) {
-  const double size = numbers::larger(std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z), numbers::TINY);
+  const double size = numbers::larger(limbs::length(way), numbers::TINY);
   const transcendental::Turn turn = numbers::facing(angle);
   const double s = turn.s / size;
   const numbers::Point across = limbs::cross(way, pole);

@@ -5,6 +5,7 @@
 #include "py.hpp"
 #include "anatomy.hpp"
 #include "footholds.hpp"
+#include "levels.hpp"
 #include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
@@ -28,13 +29,7 @@ template <class Ground> void swing(
   const Ground &ground,
   double dt
 );
-inline double beyond(
-  const anatomy::Leg &leg,
-  const records::Walk &walk,
-  const records::Step &step,
-  double high,
-  double seconds
-);
+inline double beyond(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &hip);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
 inline double briefest(const records::Walk &walk);
@@ -103,11 +98,10 @@ template <class Ground> void swing(
         }
       }
     } else if (step.phase >= 1.0) {
-      const double wait = briefest(walk) / rhythm::clock(animal, walk);
-      const double sunk = step.hip.y + walk.stations[leg.station].level.speed * wait;
-      if (beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0) {
+      const double soon = briefest(walk) / rhythm::clock(animal, walk);
+      if (beyond(leg, step, step.hip) <= 0.0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, sunk, wait) <= 0.0) {
+      } else if (beyond(leg, step, levels::moved(walk.stations[leg.station], step.hip, soon)) <= 0.0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -128,18 +122,9 @@ template <class Ground> void swing(
   }
 }
 
-// Return by how much a leg is too short for its foothold after a time, its hip so high then.
-inline double beyond(
-  const anatomy::Leg &leg,
-  const records::Walk &walk,
-  const records::Step &step,
-  double high,
-  double seconds
-) {
-  const records::Station &station = walk.stations[leg.station];
-  const double x = step.hip.x + station.ux * seconds - step.goal.x;
-  const double z = step.hip.z + station.uz * seconds - step.goal.z;
-  return limbs::length(numbers::Point{x, high - step.goal.y, z}) - path::reach_of(leg, limbs::STRAIGHT);
+// Return by how much a leg is too short for its foothold from a hip.
+inline double beyond(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &hip) {
+  return limbs::length(limbs::between(step.goal, hip)) - path::reach_of(leg, limbs::STRAIGHT);
 }
 
 // Return whether a leg may lift: its neighbours stand, and so would the animal.
@@ -206,8 +191,10 @@ template <class Ground> void fly(
     const double dz = want.z - step.want.z;
     bool again = dx * dx + dz * dz > near * near;
     if (animal.steady) {
-      const double low = support::lowest(animal, leg, walk, step);
-      again = again || beyond(leg, walk, step, low, rhythm::left_to_swing(animal, walk, step)) > 0.0;
+      const records::Station &station = walk.stations[leg.station];
+      const numbers::Point hip = levels::moved(station, step.hip, rhythm::left_to_swing(animal, walk, step));
+      const numbers::Point low = numbers::Point{hip.x, support::lowest(animal, leg, walk, step), hip.z};
+      again = again || beyond(leg, step, low) > 0.0;
     }
     if (again) {
       plan_again(animal, walk, i, ground);

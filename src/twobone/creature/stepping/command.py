@@ -30,7 +30,7 @@ from twobone.creature.stepping.rhythm import (
     settle,
 )
 
-CAREFUL = 0.6  # a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+CAREFUL = 0.6  # footholds that cost 1 each slow the walk to 1 / (1 + .6); taste
 STILL = 0.02  # of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 # When an animal that stands makes a small step, and with which leg.
 SOONEST = 0.5  # of the mean time between two: the least; the most is this and 1; taste
@@ -68,8 +68,8 @@ def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
     squares = 0.0
     for step in walk.steps:
         squares += step.cost * step.cost
-    worst = math.sqrt(squares / len(walk.steps))
-    walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * worst), AT_EASE, dt)
+    rough = math.sqrt(squares / len(walk.steps))
+    walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * rough), AT_EASE, dt)
     calm = walk.calm
     asked = Order(calm * order.aside, calm * order.ahead, calm * order.turn)
     walk.asked = asked

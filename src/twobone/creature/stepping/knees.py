@@ -6,7 +6,7 @@ import math
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import bent, between, cross, range_of
+from twobone.creature.stepping.limbs import bent, between, cross, length, plus, range_of
 from twobone.creature.stepping.numbers import TINY, Ground, Point, clamp, facing, larger
 from twobone.creature.stepping.records import Stand
 from twobone.creature.stepping.swings import CLEARANCE
@@ -33,15 +33,14 @@ def splayed(animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Ground)
     allowed = range_of(leg, animal.least, animal.straight)
     found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed)
     knee = found.knee
-    x = stand.hip.x + knee.x
-    z = stand.hip.z + knee.z
+    there = plus(stand.hip, knee)
     clear = NEAR * animal.hip
-    under = ground(x, z)
-    lacks = under + clear - (stand.hip.y + knee.y)
+    under = ground(there.x, there.z)
+    lacks = under + clear - there.y
     if lacks <= 0.0:
         return 0.0
-    slope_x = (ground(x + clear, z) - under) / clear
-    slope_z = (ground(x, z + clear) - under) / clear
+    slope_x = (ground(there.x + clear, there.z) - under) / clear
+    slope_z = (ground(there.x, there.z + clear) - under) / clear
     way = between(stand.hip, found.ankle)
     square = larger(way.x * way.x + way.y * way.y + way.z * way.z, TINY * TINY)
     part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square
@@ -59,7 +58,7 @@ def splayed(animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Ground)
 
 def turned_by(pole: Point, way: Point, angle: float) -> Point:
     """Return a pole that is turned about the way from hip to ankle."""
-    size = larger(math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z), TINY)
+    size = larger(length(way), TINY)
     turn = facing(angle)
     s = turn.s / size
     across = cross(way, pole)

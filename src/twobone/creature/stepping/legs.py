@@ -6,7 +6,8 @@ import math
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
-from twobone.creature.stepping.limbs import STRAIGHT, length
+from twobone.creature.stepping.levels import moved
+from twobone.creature.stepping.limbs import STRAIGHT, between, length
 from twobone.creature.stepping.numbers import (
     HUGE,
     Damped,
@@ -75,11 +76,10 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
                 else:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
-            wait = briefest(walk) / clock(animal, walk)
-            sunk = step.hip.y + walk.stations[leg.station].level.speed * wait
-            if beyond(leg, walk, step, step.hip.y, 0.0) <= 0.0:
+            soon = briefest(walk) / clock(animal, walk)
+            if beyond(leg, step, step.hip) <= 0.0:
                 land(walk, i)
-            elif beyond(leg, walk, step, sunk, wait) <= 0.0:
+            elif beyond(leg, step, moved(walk.stations[leg.station], step.hip, soon)) <= 0.0:
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
@@ -95,12 +95,9 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
             step.toes = facing(step.facing)
 
 
-def beyond(leg: Leg, walk: Walk, step: Step, high: float, seconds: float) -> float:
-    """Return by how much a leg is too short for its foothold after a time, its hip so high then."""
-    station = walk.stations[leg.station]
-    x = step.hip.x + station.ux * seconds - step.goal.x
-    z = step.hip.z + station.uz * seconds - step.goal.z
-    return length(Point(x, high - step.goal.y, z)) - reach_of(leg, STRAIGHT)
+def beyond(leg: Leg, step: Step, hip: Point) -> float:
+    """Return by how much a leg is too short for its foothold from a hip."""
+    return length(between(step.goal, hip)) - reach_of(leg, STRAIGHT)
 
 
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:
@@ -164,8 +161,10 @@ def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
         dz = want.z - step.want.z
         again = dx * dx + dz * dz > near * near
         if animal.steady:
-            low = lowest(animal, leg, walk, step)
-            again = again or beyond(leg, walk, step, low, left_to_swing(animal, walk, step)) > 0.0
+            station = walk.stations[leg.station]
+            hip = moved(station, step.hip, left_to_swing(animal, walk, step))
+            low = Point(hip.x, lowest(animal, leg, walk, step), hip.z)
+            again = again or beyond(leg, step, low) > 0.0
         if again:
             plan_again(animal, walk, i, ground)
     foot = planned(step, step.goal, part)

@@ -84,6 +84,7 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
 
         cos e = (d^2 + r^2 - distance^2) / (2 d r)
 
+    for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle.
     Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
     above it.
     """

@@ -11,7 +11,7 @@ import { ASTRAY, AT_EASE, ENOUGH, WITH_GAITS, WITH_STEPS, answer, clock, eased, 
 /** @typedef {import("./records.js").Order} Order */
 /** @typedef {import("./records.js").Walk} Walk */
 
-const CAREFUL = 0.6; // a leg whose best foothold costs 1 slows the walk to 1 / (1 + .6); taste
+const CAREFUL = 0.6; // footholds that cost 1 each slow the walk to 1 / (1 + .6); taste
 
 const STILL = 0.02; // of sqrt(g hip), or of a lower top speed: who is, and shall be, slower stands; taste
 
@@ -78,8 +78,8 @@ export function obey(animal, walk, order, dt) {
   for (const step of walk.steps) {
     squares += step.cost * step.cost;
   }
-  const worst = Math.sqrt(squares / walk.steps.length);
-  walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * worst), AT_EASE, dt);
+  const rough = Math.sqrt(squares / walk.steps.length);
+  walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * rough), AT_EASE, dt);
   const calm = walk.calm;
   const asked = { aside: calm * order.aside, ahead: calm * order.ahead, turn: calm * order.turn };
   walk.asked = asked;

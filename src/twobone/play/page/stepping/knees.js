@@ -3,7 +3,7 @@
 // Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { bent, between, cross, rangeOf } from "./limbs.js";
+import { bent, between, cross, length, plus, rangeOf } from "./limbs.js";
 import { TINY, clamp, facing, larger } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -39,14 +39,13 @@ export function splayed(animal, leg, stand, now, ground) {
   const allowed = rangeOf(leg, animal.least, animal.straight);
   const found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
   const knee = found.knee;
-  const x = stand.hip.x + knee.x;
-  const z = stand.hip.z + knee.z;
+  const there = plus(stand.hip, knee);
   const clear = NEAR * animal.hip;
-  const under = ground(x, z);
-  const lacks = under + clear - (stand.hip.y + knee.y);
+  const under = ground(there.x, there.z);
+  const lacks = under + clear - there.y;
   if (lacks <= 0) return 0;
-  const slopeX = (ground(x + clear, z) - under) / clear;
-  const slopeZ = (ground(x, z + clear) - under) / clear;
+  const slopeX = (ground(there.x + clear, there.z) - under) / clear;
+  const slopeZ = (ground(there.x, there.z + clear) - under) / clear;
   const way = between(stand.hip, found.ankle);
   const square = larger(way.x * way.x + way.y * way.y + way.z * way.z, TINY * TINY);
   const part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
@@ -70,7 +69,7 @@ export function splayed(animal, leg, stand, now, ground) {
  * @returns {Point}
  */
 export function turnedBy(pole, way, angle) {
-  const size = larger(Math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z), TINY);
+  const size = larger(length(way), TINY);
   const turn = facing(angle);
   const s = turn.s / size;
   const across = cross(way, pole);

@@ -3,7 +3,8 @@
 // Printed from creature/stepping/legs.py by `python tools/generate.py`: do not edit.
 
 import { choose } from "./footholds.js";
-import { STRAIGHT, length } from "./limbs.js";
+import { moved } from "./levels.js";
+import { STRAIGHT, between, length } from "./limbs.js";
 import { HUGE, clamp, damp, facing, larger, smaller } from "./numbers.js";
 import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
@@ -13,6 +14,7 @@ import { HIGHEST, aim, arc, fromHere, liftOver, planned } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
+/** @typedef {import("./numbers.js").Point} Point */
 /** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
@@ -71,11 +73,10 @@ export function swing(animal, walk, ground, dt) {
         }
       }
     } else if (step.phase >= 1) {
-      const wait = briefest(walk) / clock(animal, walk);
-      const sunk = step.hip.y + walk.stations[leg.station].level.speed * wait;
-      if (beyond(leg, walk, step, step.hip.y, 0) <= 0) {
+      const soon = briefest(walk) / clock(animal, walk);
+      if (beyond(leg, step, step.hip) <= 0) {
         land(walk, i);
-      } else if (beyond(leg, walk, step, sunk, wait) <= 0) {
+      } else if (beyond(leg, step, moved(walk.stations[leg.station], step.hip, soon)) <= 0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -97,19 +98,14 @@ export function swing(animal, walk, ground, dt) {
 }
 
 /**
- * Return by how much a leg is too short for its foothold after a time, its hip so high then.
+ * Return by how much a leg is too short for its foothold from a hip.
  * @param {Leg} leg
- * @param {Walk} walk
  * @param {Step} step
- * @param {number} high
- * @param {number} seconds
+ * @param {Point} hip
  * @returns {number}
  */
-export function beyond(leg, walk, step, high, seconds) {
-  const station = walk.stations[leg.station];
-  const x = step.hip.x + station.ux * seconds - step.goal.x;
-  const z = step.hip.z + station.uz * seconds - step.goal.z;
-  return length({ x, y: high - step.goal.y, z }) - reachOf(leg, STRAIGHT);
+export function beyond(leg, step, hip) {
+  return length(between(step.goal, hip)) - reachOf(leg, STRAIGHT);
 }
 
 /**
@@ -198,8 +194,10 @@ export function fly(animal, walk, i, ground, dt) {
     const dz = want.z - step.want.z;
     let again = dx * dx + dz * dz > near * near;
     if (animal.steady) {
-      const low = lowest(animal, leg, walk, step);
-      again = again || beyond(leg, walk, step, low, leftToSwing(animal, walk, step)) > 0;
+      const station = walk.stations[leg.station];
+      const hip = moved(station, step.hip, leftToSwing(animal, walk, step));
+      const low = { x: hip.x, y: lowest(animal, leg, walk, step), z: hip.z };
+      again = again || beyond(leg, step, low) > 0;
     }
     if (again) {
       planAgain(animal, walk, i, ground);

@@ -116,6 +116,7 @@ export function behind(leg, hip, foot, toes) {
  *
  *     cos e = (d^2 + r^2 - distance^2) / (2 d r)
  *
+ * for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle.
  * Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
  * above it.
  * @param {Leg} leg
