@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
+#include <exception>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -288,8 +293,38 @@ class Released {
 };
 
 constexpr double LONG = 64.0;  // steps, each of some microseconds: others run Python meanwhile
+constexpr double SHARE = 200.0;  // steps per thread: with fewer, a thread costs more than it saves
 // Steps after which an interrupt is looked at; the animals are kept as they were before.
 constexpr double VERY_LONG = 20000.0;
+
+// Call `work(from, to)` for parts of the rows, on so many threads at most; raise the first error. `each` is the number
+// of steps of a row.
+template <class Work>
+void shared(npy_intp from, npy_intp to, double each, npy_intp threads, const Work &work) {
+    const npy_intp size = to - from;
+    const double most = std::min(each * size / SHARE, double(std::min(threads, size)));
+    const npy_intp parts = std::max(npy_intp(1), npy_intp(most));
+    std::vector<std::exception_ptr> errors(parts);
+    auto run = [&](npy_intp part) {
+        try {
+            work(from + size * part / parts, from + size * (part + 1) / parts);
+        } catch (...) {
+            errors[part] = std::current_exception();
+        }
+    };
+    std::vector<std::thread> helpers;
+    helpers.reserve(parts);
+    npy_intp begun = 1;
+    try {
+        for (; begun < parts; begun++) helpers.emplace_back(run, begun);
+    } catch (const std::system_error &) {  // there are too many threads
+    }
+    run(0);
+    for (npy_intp part = begun; part < parts; part++) run(part);
+    for (std::thread &helper : helpers) helper.join();
+    for (const std::exception_ptr &error : errors)
+        if (error) std::rethrow_exception(error);
+}
 
 // Clear the flags of what was computed, of which NumPy may warn. To look at them is much faster.
 void clear_flags() {
@@ -361,23 +396,31 @@ class Rows {
     const double *data;
 };
 
-// A new array, and its numbers.
-template <class T = double> class Made {
-  public:
-    Made(std::initializer_list<npy_intp> shape, int type = NPY_DOUBLE)
-        : array(needed(PyArray_SimpleNew(int(shape.size()), const_cast<npy_intp *>(shape.begin()), type))),
-          next(static_cast<T *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get())))) {}
+// Writes the numbers of an array, one after the other.
+template <class T> struct Writer {
+    T *next;
     void add(T number) { *next++ = number; }
     // All numbers of a record.
     template <class Record> void add_all(const Record &record) {
         auto field = [&](const char *, const double &number) { add(number); };
         Record::visit(record, field);
     }
+};
+
+// A new array with a row for each animal.
+template <class T = double> class Made {
+  public:
+    Made(std::initializer_list<npy_intp> shape, int type = NPY_DOUBLE)
+        : array(needed(PyArray_SimpleNew(int(shape.size()), const_cast<npy_intp *>(shape.begin()), type))),
+          data(static_cast<T *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get())))),
+          width(std::accumulate(shape.begin() + 1, shape.end(), npy_intp(1), std::multiplies<>())) {}
+    Writer<T> from(npy_intp row) { return {data + row * width}; }
     PyObject *release() { return array.release(); }
 
   private:
     Object array;
-    T *next;
+    T *data;
+    npy_intp width;
 };
 
 // A crowd of animals on the way.
@@ -476,9 +519,12 @@ void walk(const Anatomy &animal, Journeys &all, double dt, const Rows &orders, c
 
 PyObject *travel(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     return guarded([&] {
-        if (count != 2) throw(PyErr_SetString(PyExc_TypeError, "travel(dt, orders)"), Raised{});
+        if (count != 2 && count != 3)
+            throw(PyErr_SetString(PyExc_TypeError, "travel(dt, orders, threads=1)"), Raised{});
         double dt;
+        Int threads = 1;
         read(args[0], dt);
+        if (count > 2) read(args[2], threads);
         Members &members = *crowd_of(self).members;
         const npy_intp size = members.journeys.size();
         const Rows orders(args[1], size, 3);
@@ -499,10 +545,12 @@ PyObject *travel(PyObject *self, PyObject *const *args, Py_ssize_t count) {
         const bool is_very_long = steps * size > VERY_LONG;
         Journeys kept;
         if (is_very_long) kept = members.journeys;
-        const npy_intp some = is_very_long ? std::max(npy_intp(1), npy_intp(VERY_LONG / steps)) : size;
+        const npy_intp some = is_very_long ? std::max(npy_intp(threads), npy_intp(VERY_LONG / steps)) : size;
         for (npy_intp from = 0; from < size; from += some) {
             Released released(steps * size > LONG);
-            walk(members.animal, members.journeys, dt, orders, footing.heights(), from, std::min(from + some, size));
+            shared(from, std::min(from + some, size), steps, threads, [&](npy_intp first, npy_intp end) {
+                walk(members.animal, members.journeys, dt, orders, footing.heights(), first, end);
+            });
             released.take();
             if (is_very_long && PyErr_CheckSignals() < 0) {
                 members.journeys.swap(kept);
@@ -534,8 +582,9 @@ PyObject *misfits(PyObject *self, PyObject *) {
             all = members.journeys;
         }
         Made<npy_int64> found({npy_intp(all.size())}, NPY_INT64);
+        auto next = found.from(0);
         for (const Journey &each : all)
-            found.add(stepping::standing::misfit(members.animal, each.walk, journeys::seen(each), footing.heights()));
+            next.add(stepping::standing::misfit(members.animal, each.walk, journeys::seen(each), footing.heights()));
         return Object(found.release());
     });
 }
@@ -545,7 +594,8 @@ PyObject *courses(PyObject *self, PyObject *) {
         Members &members = *crowd_of(self).members;
         Made<> found({npy_intp(members.journeys.size()), 9});
         const Lock lock(members.mutex);
-        for (const Journey &each : members.journeys) found.add_all(journeys::motion(each));
+        auto next = found.from(0);
+        for (const Journey &each : members.journeys) next.add_all(journeys::motion(each));
         return Object(found.release());
     });
 }
@@ -555,13 +605,17 @@ PyObject *blocked(PyObject *self, PyObject *) {
         Members &members = *crowd_of(self).members;
         Made<npy_bool> found({npy_intp(members.journeys.size())}, NPY_BOOL);
         const Lock lock(members.mutex);
-        for (const Journey &each : members.journeys) found.add(journeys::is_blocked(each));
+        auto next = found.from(0);
+        for (const Journey &each : members.journeys) next.add(journeys::is_blocked(each));
         return Object(found.release());
     });
 }
 
-PyObject *shapes(PyObject *self, PyObject *) {
+PyObject *shapes(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     return guarded([&] {
+        if (count > 1) throw(PyErr_SetString(PyExc_TypeError, "shapes(threads=1)"), Raised{});
+        Int threads = 1;
+        if (count > 0) read(args[0], threads);
         Members &members = *crowd_of(self).members;
         const Anatomy &animal = members.animal;
         const npy_intp size = members.journeys.size(), legs = animal.legs.size(), stations = animal.along.size();
@@ -572,21 +626,27 @@ PyObject *shapes(PyObject *self, PyObject *) {
         {
             const Lock lock(members.mutex);
             Released released(double(size) > LONG);
-            for (const Journey &each : members.journeys) {
-                const stepping::shown::Shown shown = stepping::shown::shown(animal, journeys::seen(each));
-                for (const auto &place : shown.stations) places.add_all(place);
-                for (const auto &rotation : shown.rotations) rotations.add_all(rotation);
-                for (const auto &joints : shown.joints) {
-                    hips.add_all(joints.hip);
-                    knees.add_all(joints.knee);
-                    ankles.add_all(joints.ankle);
-                    feet.add_all(joints.foot);
+            shared(0, size, 1.0, threads, [&](npy_intp first, npy_intp end) {
+                auto place = places.from(first), rotation = rotations.from(first), hip = hips.from(first);
+                auto knee = knees.from(first), ankle = ankles.from(first), foot = feet.from(first);
+                auto sole = soles.from(first), neck_link = neck.from(first), tail_link = tail.from(first);
+                auto down = stance.from(first);
+                for (npy_intp i = first; i < end; i++) {
+                    const auto shown = stepping::shown::shown(animal, journeys::seen(members.journeys[i]));
+                    for (const auto &each : shown.stations) place.add_all(each);
+                    for (const auto &each : shown.rotations) rotation.add_all(each);
+                    for (const auto &each : shown.joints) {
+                        hip.add_all(each.hip);
+                        knee.add_all(each.knee);
+                        ankle.add_all(each.ankle);
+                        foot.add_all(each.foot);
+                    }
+                    for (const bool each : shown.down) down.add(each);
+                    for (const auto &each : shown.soles) sole.add_all(each);
+                    for (const auto &each : shown.neck) neck_link.add_all(each);
+                    for (const auto &each : shown.tail) tail_link.add_all(each);
                 }
-                for (const bool down : shown.down) stance.add(down);
-                for (const auto &sole : shown.soles) soles.add_all(sole);
-                for (const auto &link : shown.neck) neck.add_all(link);
-                for (const auto &link : shown.tail) tail.add_all(link);
-            }
+            });
             released.take();  // not in a destructor: it ends the thread if Python has ended
         }
         return needed(Py_BuildValue("(NNNNNNNNNN)", places.release(), rotations.release(), hips.release(),
@@ -614,7 +674,8 @@ PyObject *reduce(PyObject *self, PyObject *) {
             all = members.journeys;
         }
         Made<> state({npy_intp(all.size()), all.empty() ? 0 : numbers_in(all[0])});
-        for (Journey &each : all) each_number(each, [&](auto &number) { state.add(double(number)); });
+        auto next = state.from(0);
+        for (Journey &each : all) each_number(each, [&](auto &number) { next.add(double(number)); });
         const Object restored = needed(PyObject_GetAttrString(reinterpret_cast<PyObject *>(Py_TYPE(self)), "restored"));
         return needed(
             Py_BuildValue("(O(OON))", restored.get(), crowd_of(self).animal, footing.terrain.get(), state.release()));
@@ -654,12 +715,13 @@ template <class Function> PyCFunction plain(Function function) {
 }
 
 PyMethodDef METHODS[] = {
-    {"travel", plain(travel), METH_FASTCALL, "travel(dt, orders): walk for a time, with orders of shape (N, 3)"},
+    {"travel", plain(travel), METH_FASTCALL,
+     "travel(dt, orders, threads=1): walk for a time, with orders of shape (N, 3)"},
     {"shove", shove, METH_O, "shove(velocities): add velocities to the bodies, shape (N, 2)"},
     {"misfits", misfits, METH_NOARGS, "misfits() -> why each animal cannot stand as it does, shape (N)"},
     {"courses", courses, METH_NOARGS, "courses() -> x, z, heading, velocity, yaw rate and front, shape (N, 9)"},
     {"blocked", blocked, METH_NOARGS, "blocked() -> which animals are kept from what they are told, shape (N)"},
-    {"shapes", shapes, METH_NOARGS, "shapes() -> the arrays of `Shapes`"},
+    {"shapes", plain(shapes), METH_FASTCALL, "shapes(threads=1) -> the arrays of `Shapes`"},
     {"restored", plain(restored), METH_FASTCALL | METH_CLASS, "restored(animal, terrain, state) -> a crowd"},
     {"__reduce__", reduce, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},

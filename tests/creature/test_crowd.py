@@ -264,13 +264,39 @@ def test_threads_may_share_a_crowd():
     assert all_of(found) == all_of(alone)
 
 
-def test_an_interrupt_ends_a_very_long_call_and_leaves_all_animals_as_they_were():
+@pytest.mark.parametrize("threads", [2, 7, 2000])
+def test_the_animals_of_a_crowd_may_be_shared_among_threads(threads):
+    """However many they are, the animals walk as they do on one thread."""
+    starts = np.random.default_rng(7).uniform(-3.0, 3.0, (1500, 3))
+    one, other = (make(ground=Noise(0.1, 2.0, 3), starts=starts) for _ in range(2))
+    order = np.tile([0.1, 0.6, 0.2], (1500, 1))
+    one.travel(0.1, order)
+    other.travel(0.1, order, threads)
+    assert bits(other.shapes(threads)) == bits(one.shapes())
+    assert all_of(other) == all_of(one)
+
+
+def test_no_threads_are_one_thread():
+    one, other = make(), make()
+    travel(one)
+    for _ in range(20):
+        other.travel(1 / 60, np.tile([0.1, 0.6, 0.2], (2, 1)), 0)
+    assert bits(other.shapes(-3)) == bits(one.shapes())
+    for wrong in ("2", 1.5, 1 << 80):
+        with pytest.raises((TypeError, OverflowError)):
+            other.shapes(wrong)
+        with pytest.raises((TypeError, OverflowError)):
+            other.travel(0.1, np.zeros((2, 3)), wrong)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_ends_a_very_long_call_and_leaves_all_animals_as_they_were(threads):
     found = make(starts=np.zeros((2000, 3)))
     before = all_of(found)
     timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        found.travel(60.0, np.tile([0.0, 0.5, 0.1], (2000, 1)))
+        found.travel(60.0, np.tile([0.0, 0.5, 0.1], (2000, 1)), threads)
     timer.join()
     assert all_of(found) == before
 
@@ -288,11 +314,11 @@ HANDLER = (
 import signal, threading, time
 def look(*_):
     seen.append(found.courses()[0].tolist())
-    found.travel(0.0, order)
+    found.travel(0.0, order, 2)
 seen = []
 signal.signal(signal.SIGINT, look)
 threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
-found.travel(1.5, order)
+found.travel(1.5, order, 2)
 time.sleep(0.3)
 assert seen
 print("done")
@@ -304,8 +330,8 @@ DAEMON = (
 import threading, time
 def walk():
     while True:
-        found.travel(0.2, order)
-        found.shapes()
+        found.travel(0.2, order, 2)
+        found.shapes(2)
 threading.Thread(target=walk, daemon=True).start()
 time.sleep(0.3)
 print("done")

@@ -77,9 +77,9 @@ def engine(*, threads: int | None = None) -> Engine:
     Parameters
     ----------
     threads : int, optional
-        From now on, use this many threads for large arrays. The default is the value of the
-        environment variable `TWOBONE_THREADS` or else the number of available cores. A forked
-        process starts with 1. The NumPy engine always uses one thread.
+        From now on, use this many threads for large arrays and for many walkers. The default is
+        the value of the environment variable `TWOBONE_THREADS` or else the number of available
+        cores. A forked process starts with 1. The NumPy engine always uses one thread.
 
     Returns
     -------

@@ -98,8 +98,11 @@ class Crowd:
         ]
         return np.array(found, np.int64)
 
-    def travel(self, dt: float, orders: NDArray[np.float64]) -> None:
-        """Walk for any number of seconds with orders, shape (N, 3): left, forward, turn."""
+    def travel(self, dt: float, orders: NDArray[np.float64], threads: int = 1) -> None:
+        """Walk for any number of seconds with orders, shape (N, 3): left, forward, turn.
+
+        The kernel shares many animals among so many threads; Python walks them one by one.
+        """
         told = [Order(*order) for order in orders.tolist()]
         ground = self.terrain.height_at
         self._change(lambda each, row: journey.travel(self.animal, each, told[row], dt, ground))
@@ -117,8 +120,8 @@ class Crowd:
         """Return which animals are kept from doing what they are told, shape (N)."""
         return np.array([journey.is_blocked(each) for each in self.journeys])
 
-    def shapes(self) -> Shapes:
-        """Return what is shown of the animals."""
+    def shapes(self, threads: int = 1) -> Shapes:
+        """Return what is shown of the animals; for threads see `travel`."""
         return Shapes(*map(np.stack, zip(*map(self._shape, self.journeys), strict=True)))
 
     def _shape(self, each: Journey) -> list[NDArray[Any]]:

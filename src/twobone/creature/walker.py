@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals, crowd
 from twobone.creature.animals import Animal, AnimalName
@@ -196,7 +197,7 @@ class Walker:
         self._keep_still("step")
         self._walks = self.terrain.for_kernel() is None
         try:
-            self._crowd.travel(float(seconds), orders)
+            self._crowd.travel(float(seconds), orders, engine.THREADS.count)
         finally:
             self._walks = False
 
@@ -321,5 +322,5 @@ class Walker:
     @property
     def state(self) -> WalkerState:
         """The current pose, a `WalkerState`."""
-        found = self._crowd.shapes()
+        found = self._crowd.shapes(engine.THREADS.count)
         return WalkerState(*(part[0] for part in found) if self._single else found)
