@@ -2,7 +2,7 @@
 
 Each animal walks, turns and is pushed for some seconds. A frame of the page at 60 per second has
 two steps and reads the pose once, and has 16,700 microseconds for all that it does. CPU times are
-those of the process; "99 of 100" frames take at most the time in that column.
+those of the process, of half a second together: to ask for them takes as long as a leg.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import { anatomyOf } from "./scenes/creature/animal.js";
 import { makeTerrain } from "./scenes/creature/ground.js";
 import { Walker } from "./scenes/creature/walker.js";
 
+const TOGETHER = 30; // frames
 const cpu = () => {
   const { user, system } = process.cpuUsage();
   return user + system;
@@ -32,19 +33,21 @@ const measure = (entry, kind, frames) => {
   const anatomy = anatomyOf(entry, 0, 1), ground = makeTerrain(kind, anatomy.reach, 1);
   const walker = new Walker(anatomy, ground, [0, 0], 0), times = [];
   const run = (count) => {
+    let start = cpu();
     for (let frame = 0; frame < count; frame++) {
-      const start = cpu();
       if (frame % 300 === 200) walker.shove([0.4 * entry.pace, 0]);
       walker.step(1 / 60, { velocity: [0, 0.8 * entry.pace], turn: 0.5 * Math.sin(0.01 * frame) });
       if (!walker.pose.feet.length) throw new Error("no feet");
-      times.push(cpu() - start);
+      if ((frame + 1) % TOGETHER) continue;
+      times.push((cpu() - start) / TOGETHER);
+      start = cpu();
     }
   };
   run(300);  // until it is compiled
   times.length = 0;
   run(frames);
-  const mean = times.reduce((sum, time) => sum + time, 0) / frames;
-  return { mean, most: times.sort((a, b) => a - b)[Math.floor(0.99 * frames)] };
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return { mean, most: Math.max(...times) };
 };
 const given = JSON.parse(process.argv[2]);
 for (const [name, entry] of Object.entries(given.animals))
@@ -65,7 +68,7 @@ def main():
         (folder / "package.json").write_text('{"type": "module"}')
         (folder / "measure.js").write_text(CODE)
         command = ["node", str(folder / "measure.js"), json.dumps(given)]
-        print(f"{'':12}{'ground':>8}{'mean':>10}{'99 of 100':>12}  microseconds a frame")
+        print(f"{'':12}{'ground':>8}{'mean':>10}{'slowest':>12}  microseconds a frame")
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             for line in process.stdout or ():
                 row = json.loads(line)
