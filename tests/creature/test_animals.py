@@ -183,6 +183,7 @@ def test_liveliness_scales_how_the_body_moves_along():
         ({"manner": "lively"}, "manner"),
         ({"tilt": 1.5}, "tilt"),
         ({"least": 0.98}, "least"),
+        ({"least": 0.7, "straight": 0.7}, "least"),
         ({"tail": -1}, "tail"),
         ({"waits": "no"}, "waits"),
         ({"steady": [False, False]}, "steady"),

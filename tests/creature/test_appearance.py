@@ -5,7 +5,15 @@ import pytest
 
 from twobone import creature
 from twobone.creature import Appearance, Capsule, Ellipsoid, LegRadii
-from twobone.creature.appearance import both, fault_of, from_rows, pivot_of, radii_of, to_rows
+from twobone.creature.appearance import (
+    Pivot,
+    both,
+    fault_of,
+    from_rows,
+    pivot_of,
+    radii_of,
+    to_rows,
+)
 from twobone.creature.palette import array_to_palette, pairs_of, palette_to_array
 from twobone.errors import ArrayTypeError, CreatureError
 
@@ -99,6 +107,10 @@ def test_mirror_images_are_on_the_other_side():
         ),
         (Appearance((TRUNK, TAIL._replace(end="tip"))), r"end` must be 3 numbers from -100 to 100"),
         (Appearance((TRUNK,), head=(0.0, 1.0)), "`appearance.head` must be 3 numbers"),
+        (
+            Appearance((TRUNK,), pivots=(Pivot("neck", TRUNK.centre), Pivot("tail", TRUNK.centre))),
+            r"`appearance.pivots\[1\]` must be a Pivot of head, .* at 3 numbers from -100 to 100",
+        ),
         (
             Appearance((TRUNK,), legs=()),
             "`appearance.legs` must be LegRadii, or some for each pair",

@@ -267,6 +267,7 @@ def test_progress_goes_up_to_the_whole():
         ({"path": [1.0, 2.0, 3.0]}, ShapeError, r"`path` must have shape \(K, 2\)"),
         ({"path": np.zeros((0, 2))}, ShapeError, r"`path` must have shape \(K, 2\)"),
         ({"path": [[0.0, 1.0], [np.nan, 2.0]]}, CreatureError, r"finite, got \(nan, 2.0\) as way"),
+        ({"path": [(0.0, -2e9)]}, CreatureError, r"`path` must be at most 1e\+09, got 2e\+09"),
         ({"path": "circle"}, TwoBoneError, "`path`"),
         ({"path": [(0.0, 1.0)], "turn": 0.1}, CreatureError, "`turn` must be omitted"),
         ({"path": [(0.0, 1.0)], "speed": 0.0}, CreatureError, "`speed` must be positive"),

@@ -38,6 +38,12 @@ def test_a_seed_decides_ground_speed_and_turns():
 def test_ground_on_which_a_walk_cannot_start_is_told_by_its_name():
     with pytest.raises(CreatureError, match="`terrain` must let the animal stand where it starts"):
         creature.walk("insect", terrain=lambda x, z: 40.0 * z + 0.0 * x, seconds=0.1)
+    with pytest.raises(CreatureError, match="`terrain` must return finite heights everywhere"):
+        creature.walk("insect", terrain=lambda x, z: np.where(x < 0.0, np.nan, z), seconds=0.1)
+    with pytest.raises(CreatureError, match="`terrain` must be a roughness from 0 to 1 of the leg"):
+        creature.walk("insect", terrain=1.5, seconds=0.1)
+    with pytest.raises(CreatureError, match="`terrain` must be one of flat, slope, .*, got 'lake'"):
+        creature.walk("insect", terrain="lake", seconds=0.1)
 
 
 def test_a_walk_starts_as_near_to_the_origin_as_there_is_room():

@@ -225,8 +225,10 @@ def test_they_read_like_their_constructors():
     [
         (lambda: Flat(math.nan), "`height` must be finite, got nan."),
         (lambda: Flat(True), "`height` must be a number, got True."),
+        (lambda: Flat(-2e9), "`height` must be at most 1e+09, got -2e+09."),
         (lambda: Slope(90), "`degrees` must lie between -90 and 90, got 90.0."),
         (lambda: Steps(0.1, 0), "`run` must be positive, got 0.0."),
+        (lambda: Steps(0.1, 1e-10), "`run` must be at least 1e-09, got 1e-10."),
         (lambda: Noise(-1, 2), "`rms` must be at least 0, got -1.0."),
         (lambda: Noise(1, "2"), "`wavelength` must be a number, got '2'."),
         (lambda: Noise(1, 2, 0.5), "`seed` must be a whole number, got 0.5."),
@@ -236,6 +238,7 @@ def test_they_read_like_their_constructors():
             "`heights` must have shape (Nz, Nx), at least one row and one column, got (2,).",
         ),
         (lambda: HeightArray([[0, math.inf]], 1), "got inf at heights[0, 1]."),
+        (lambda: HeightArray([[0, -2e9]], 1), "`heights` must be at most 1e+09, got 2e+09."),
         (lambda: HeightArray(TABLE, -1), "`spacing` must be positive, got -1.0."),
         (lambda: HeightArray(TABLE, 1, 5), "`origin` must be two numbers, x and z"),
     ],

@@ -63,16 +63,17 @@ def fastest_of(gaits: Sequence[Gait], root: float, way: float) -> float:
     That is the length of a stance over the time of the shortest cycle. Within a gait, the duty
     factor changes in proportion to the speed over `root`, sqrt(g hip).
     """
-    for k in range(len(gaits) - 1, -1, -1):
-        gait = gaits[k]
-        low, high = (gaits[k - 1].high if k else 0.0) * root, gait.high * root
+    found = low = 0.0
+    for gait in gaits:
+        high = gait.high * root
         rise = (gait.duty_high - gait.duty_low) / ((gait.high - gait.low) * root)
         duty = gait.duty_low - rise * gait.low * root
         if high * gait.duty_high <= way:
-            return high
-        if low * (duty + rise * low) < way:
-            return 2.0 * way / (duty + sqrt(duty * duty + 4.0 * rise * way))
-    return way / gaits[0].duty_low  # it is below the speeds of its slowest gait
+            found = high
+        elif low * (duty + rise * low) < way:
+            found = 2.0 * way / (duty + sqrt(duty * duty + 4.0 * rise * way))
+        low = high
+    return found
 
 
 def total(numbers: Iterable[float]) -> float:

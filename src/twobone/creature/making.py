@@ -366,8 +366,6 @@ def _built(k, measures, count, sides, height, span):
 
 def _spread(z, span, out):
     """Return how far a foot is ahead of its hip, whose station is at z of a trunk."""
-    if span <= 0.0:
-        return 0.0
     return z / span * max(SPREAD[0] * span, SPREAD[1] * out) - z
 
 
