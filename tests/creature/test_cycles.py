@@ -71,6 +71,25 @@ def test_its_usual_speed_is_that_of_walks():
     assert way / seconds == pytest.approx(usual, rel=1e-3)
 
 
+def test_an_animal_at_its_top_speed_has_cycles_of_this_speed():
+    """They have a frame less than the nearest number where it had to be faster for that."""
+    speed = creature.animal("dog").top_speed
+    for fps in (24, 60):
+        way, seconds = way_of(creature.walk_cycle("dog", speed=speed, fps=fps))
+        assert way / seconds == pytest.approx(speed, rel=3e-3)
+
+
+def test_a_leg_that_stands_for_less_than_a_frame_never_stands():
+    animal = creature.animal("dog")
+    cycle = creature.walk_cycle(animal, speed=0.9 * animal.top_speed, fps=13.6)
+    assert len(cycle.time) == 5
+    stands = cycle.stance.any(axis=0)
+    assert not stands.all()
+    assert stands.any()
+    assert np.all(cycle.feet[:, ~stands, 1] > 0.0)
+    assert creature.report(cycle).bone_error < 4.5
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -50,6 +50,17 @@ def test_a_damped_number_follows_the_exact_solution(rate):
         assert value.at == pytest.approx(exact, abs=4e-3)
 
 
+def test_a_third_segment_below_its_hip_lies_behind_its_toes():
+    """Where legs stand out it lies towards the hip, which has no direction right above the foot."""
+    leg = creature.animal("spider").anatomy.legs[0]
+    assert leg.radial
+    toes = numbers.facing(0.4)
+    found = limbs.behind(leg, Point(1.0, 0.7, 2.0), Point(1.0, 0.2, 2.0), toes)
+    assert (found.s, found.c) == (-toes.s, -toes.c)
+    beside = limbs.behind(leg, Point(4.0, 0.7, -2.0), Point(1.0, 0.2, 2.0), toes)
+    assert (beside.s, beside.c) == pytest.approx((0.6, -0.8), abs=1e-15)
+
+
 def test_a_distance_is_kept_within_a_range_smoothly():
     allowed, soft = limbs.Range(0.5, 1.0), 0.1
     distances = np.linspace(0.0, 1.6, 4001)

@@ -92,16 +92,14 @@ template <class Ground> void free_belly(
         const double x = frame.x + part * near / far * ux;
         const double z = frame.z + part * near / far * uz;
         const double high = top_under(animal, x, z, station.facing, rolled, ground);
-        if (high <= most) {
-          const double rise = numbers::smaller(station.level.speed * part * slow * seconds, coming);
-          double need = high + clear - (own + rise);
-          lacks = numbers::larger(lacks, need);
-          need -= station.shift.at + clear - animal.belly;
-          if (need > 0.0) {
-            // Legs that hold it down give up, or step up, while it sinks into them.
-            const double risen = numbers::larger(station.fastest * seconds, support::SINKS * animal.hip);
-            station.free = numbers::smaller(station.free, before * near / far * risen / need);
-          }
+        const double rise = numbers::smaller(station.level.speed * part * slow * seconds, coming);
+        double need = high + clear - (own + rise);
+        lacks = numbers::larger(lacks, need);
+        need -= station.shift.at + clear - animal.belly;
+        if (need > 0.0) {
+          // Legs that hold it down give up, or step up, while it sinks into them.
+          const double risen = numbers::larger(station.fastest * seconds, support::SINKS * animal.hip);
+          station.free = numbers::smaller(station.free, before * near / far * risen / need);
         }
         const double reach = walk.slow + room / far;
         if (is_walled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground)) {

@@ -18,7 +18,7 @@ from twobone.terrain import arguments
 FINE = 1.0 / 120.0  # seconds: a step of a walker, and how exactly it is seen when feet land
 SETTLES, AGAIN = 8, 3  # of the slowest cycles: until a walk is steady; after a change of its pace
 SEEN = 12  # cycles from which the mean one is made
-TRIES = 8  # to find a pace whose cycle lasts a whole number of frames
+TRIES = 12  # to find a pace whose cycle lasts a whole number of frames
 NEAR = 5e-4  # how nearly
 LEAST, MOST = 4, 10_000  # frames of a cycle
 
@@ -90,6 +90,9 @@ def walk_cycle(
         ratio = speed * frames / fps / travel
         if abs(ratio - 1.0) <= NEAR:
             break
+        if ratio > 1.0 and pace == animal.top_speed:
+            frames -= 1  # it cannot go farther in a cycle
+            ratio = speed * frames / fps / travel
         pace = min(pace * ratio, animal.top_speed)
     states = _sampled(walker, pace, period / frames, SEEN * frames)
     return _mean_cycle(walker, states, frames, travel, 1.0 / fps)

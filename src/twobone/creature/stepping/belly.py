@@ -56,15 +56,14 @@ def free_belly(
                 x = frame.x + part * near / far * ux
                 z = frame.z + part * near / far * uz
                 high = top_under(animal, x, z, station.facing, rolled, ground)
-                if high <= most:
-                    rise = smaller(station.level.speed * part * slow * seconds, coming)
-                    need = high + clear - (own + rise)
-                    lacks = larger(lacks, need)
-                    need -= station.shift.at + clear - animal.belly
-                    if need > 0.0:
-                        # Legs that hold it down give up, or step up, while it sinks into them.
-                        risen = larger(station.fastest * seconds, SINKS * animal.hip)
-                        station.free = smaller(station.free, before * near / far * risen / need)
+                rise = smaller(station.level.speed * part * slow * seconds, coming)
+                need = high + clear - (own + rise)
+                lacks = larger(lacks, need)
+                need -= station.shift.at + clear - animal.belly
+                if need > 0.0:
+                    # Legs that hold it down give up, or step up, while it sinks into them.
+                    risen = larger(station.fastest * seconds, SINKS * animal.hip)
+                    station.free = smaller(station.free, before * near / far * risen / need)
                 reach = walk.slow + room / far
                 if is_walled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground):
                     station.free = smaller(station.free, larger(before * reach - room / far, 0.0))

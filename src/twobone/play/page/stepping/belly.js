@@ -66,16 +66,14 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
         const x = frame.x + part * near / far * ux;
         const z = frame.z + part * near / far * uz;
         const high = topUnder(animal, x, z, station.facing, rolled, ground);
-        if (high <= most) {
-          const rise = smaller(station.level.speed * part * slow * seconds, coming);
-          let need = high + clear - (own + rise);
-          lacks = larger(lacks, need);
-          need -= station.shift.at + clear - animal.belly;
-          if (need > 0) {
-            // Legs that hold it down give up, or step up, while it sinks into them.
-            const risen = larger(station.fastest * seconds, SINKS * animal.hip);
-            station.free = smaller(station.free, before * near / far * risen / need);
-          }
+        const rise = smaller(station.level.speed * part * slow * seconds, coming);
+        let need = high + clear - (own + rise);
+        lacks = larger(lacks, need);
+        need -= station.shift.at + clear - animal.belly;
+        if (need > 0) {
+          // Legs that hold it down give up, or step up, while it sinks into them.
+          const risen = larger(station.fastest * seconds, SINKS * animal.hip);
+          station.free = smaller(station.free, before * near / far * risen / need);
         }
         const reach = walk.slow + room / far;
         if (isWalled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground)) {
