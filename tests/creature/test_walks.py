@@ -42,7 +42,7 @@ def test_ground_on_which_a_walk_cannot_start_is_told_by_its_name():
         creature.walk("insect", terrain=lambda x, z: np.where(x < 0.0, np.nan, z), seconds=0.1)
     with pytest.raises(CreatureError, match="`terrain` must be a roughness from 0 to 1 of the leg"):
         creature.walk("insect", terrain=1.5, seconds=0.1)
-    with pytest.raises(CreatureError, match="`terrain` must be one of flat, slope, .*, got 'lake'"):
+    with pytest.raises(CreatureError, match=r"must be one of flat, slope, .*, got 'lake'"):
         creature.walk("insect", terrain="lake", seconds=0.1)
 
 

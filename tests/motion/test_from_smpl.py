@@ -142,6 +142,40 @@ def test_what_does_not_fit_is_named(person, tmp_path):
         motion.load(path)
 
 
+def test_what_an_archive_cannot_hold_is_refused(person, tmp_path):
+    path = tmp_path / "a.npz"
+    amass(path, person)
+    clip = motion.load(path)
+    before = path.read_bytes()
+    rotations = clip.pose.rotations.copy()
+    rotations[3, 5] = np.nan
+    with pytest.raises(ClipError, match="expected finite poses, got others"):
+        motion.save(clip.with_pose(clip.pose._replace(rotations=rotations)), path)
+    with pytest.raises(ClipError, match="one clip, because an archive cannot hold more, got 2"):
+        motion.save_all([clip, clip], path)
+    assert path.read_bytes() == before
+
+
+def test_an_archive_is_one_clip_and_may_have_an_axis_of_joints(person, tmp_path):
+    path, other = tmp_path / "a.npz", tmp_path / "b.npz"
+    amass(path, person)
+    with np.load(path) as arrays:
+        np.savez(other, **{**arrays, "poses": arrays["poses"].reshape(20, 52, 3)})
+    assert loading.clip_names(path) == [None]
+    (clip,) = motion.load_all(other)
+    np.testing.assert_array_equal(clip.pose.rotations, motion.load(path).pose.rotations)
+
+
+def test_clips_with_hands_are_saved_as_smpls_24_joints(person, tmp_path):
+    points = moving_joints.positions(person)
+    palms = points[:, 20:] + 0.08 * (points[:, 20:] - points[:, 18:20])
+    clip = from_joints(np.concatenate([points, palms], axis=1), 20, skeleton="smpl24")
+    motion.save(clip, tmp_path / "a.npz")
+    with np.load(tmp_path / "a.npz") as arrays:
+        assert arrays["poses"].shape == (20, 72)
+    assert len(motion.load(tmp_path / "a.npz").skeleton.names) == 24
+
+
 def test_a_folder_has_archives_of_other_things_too(person, tmp_path):
     amass(tmp_path / "walk_poses.npz", person)
     np.savez(tmp_path / "shape.npz", betas=np.ones(16))

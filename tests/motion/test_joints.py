@@ -277,6 +277,25 @@ def test_gaps_are_filled_and_said_and_change_nothing_else():
         from_joints(holes, 20)
 
 
+def test_gaps_of_the_root_are_filled_beside_those_of_others():
+    points = moving_joints.positions(moving_joints.person(60))
+    holes = points.copy()
+    holes[20:23, 0] = holes[24:26, 0] = holes[21:23, 7] = np.nan
+    with pytest.warns(JointsWarning, match="pelvis"):
+        clip = from_joints(holes, 20)
+    assert np.linalg.norm(clip.joints() - points, axis=-1).max() < 0.02
+    # Three frames on a line in time: a curve that ends beside another gap ends straight on.
+    line = np.arange(9.0) * np.ones((3, 1))
+    valid = np.array([1, 1, 0, 0, 1, 0, 0, 1, 1], bool)
+    found = filling.filled(np.where(valid, line, np.nan)[None], valid[None], 0)
+    np.testing.assert_allclose(found[0], line, atol=1e-12)
+
+
+def test_smoothing_over_three_frames_changes_nothing():
+    points = np.random.default_rng(0).normal(size=(2, 3, 9))
+    np.testing.assert_array_equal(filling.smoothed(points, 1), points)
+
+
 def test_smoothing_keeps_parabolas_and_lessens_noise():
     time = np.linspace(-1.0, 1.0, 41)
     parabola = np.stack([time, time * time, 3.0 - time])

@@ -238,6 +238,14 @@ def test_what_does_not_fit_is_refused(skeleton, options, error, message):
         retarget(people.standing(30), skeleton, **options)
 
 
+def test_clips_that_are_not_finite_are_refused():
+    clip = people.standing(30)
+    rotations = clip.pose.rotations.copy()
+    rotations[7, 2, 1] = np.inf
+    with pytest.raises(ClipError, match="rotations: expected finite numbers, got NaN or infinity"):
+        retarget(clip.with_pose(clip.pose._replace(rotations=rotations)), people.skeleton())
+
+
 def test_recorded_clips_keep_their_knees_smooth(tmp_path):
     clip = clip_files.cmu("02_01")
     other = load(clip_files.path_of(clip_files.DAB))

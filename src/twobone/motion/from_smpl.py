@@ -173,7 +173,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     assert given is not None
     rotations, root = normalize(clip.pose.rotations[:, place]), clip.metres * given[:, place[0]]
     if not (np.isfinite(rotations).all() and np.isfinite(root).all()):
-        raise ClipError(path, "finite poses, and no rotation of length 0", "others")
+        raise ClipError(path, "finite poses", "others")
     if clip.up == "z":
         rotations[:, 0] = multiply(rotations[:, 0], Z_UP)
         rotations[:, 1:] = _conjugated(rotations[:, 1:], Y_UP)
