@@ -140,12 +140,23 @@ def test_shapes_of_arrays(shape, count, frames, tmp_path):
         (np.array(["a"]), "expected numbers, got text"),
         ({"lengths": 3}, "a dictionary with an array 'motion', got one with 'lengths'"),
         ({"motion": {1, 2}}, "a pickle of arrays"),
+        ({"motion": np.array(["a"])}, r"arrays of shape \(T, J, 3\).*got \(1,\)"),
+        (np.array("walk", object), "a dictionary with an array 'motion', got str"),
     ],
 )
 def test_files_without_motions(value, text, tmp_path):
     np.save(tmp_path / "a.npy", value, allow_pickle=True)
     with pytest.raises((ClipError, FileError), match=text):
         reading.read_joints(tmp_path / "a.npy")
+
+
+def test_files_of_other_kinds_have_no_joints(tmp_path):
+    np.savez(tmp_path / "a.npz", poses=np.zeros((5, 66)), trans=np.zeros((5, 3)))
+    with pytest.raises(ClipError, match="got rotations of SMPL, which `motion"):
+        reading.read_joints(tmp_path / "a.npz")
+    for name, came in (("a.txt", "'.txt'"), ("a", "one without an ending")):
+        with pytest.raises(ClipError, match=f"npz, got {came}"):
+            reading.read_joints(tmp_path / name)
 
 
 def test_errors_name_the_option(points, tmp_path, capsys):

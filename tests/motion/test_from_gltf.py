@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import gltf_files
 from gltf_files import IDENTITY, Maker, walker
 from twobone.errors import ClipError
-from twobone.motion import Clip, from_gltf
+from twobone.motion import Clip, from_gltf, keys
 from twobone.pose import LocalPose, Skeleton
 
 CLIPS = Path(__file__).parents[3] / "shared" / "clips"
@@ -321,12 +321,17 @@ def test_the_frame_rate_is_that_of_the_keys(tmp_path, times, fps, frames):
     assert clip.pose.translations[-1, 0, 0] == np.float32(times[-1])
 
 
+def test_a_frame_rate_that_is_no_usual_one_is_a_multiple_of_that_of_the_keys():
+    rate = keys.frame_rate([np.array([0.0, 1.037, 2.41])])
+    assert 1.037 * rate.fps == pytest.approx(25.0)
+
+
 def test_a_frame_rate_of_few_keys_at_odd_times_has_frames_near_them(tmp_path):
     made = Maker({"children": [1]}, {})
-    keys = [0.0, 1.0], [0.13, 0.71]
-    made.animate(**{f"translation_{k}": (keys[k], np.eye(3)[:2]) for k in (0, 1)})
+    times = [0.0, 1.0], [0.13, 0.71]
+    made.animate(**{f"translation_{k}": (times[k], np.eye(3)[:2]) for k in (0, 1)})
     clip = loaded(made, tmp_path)
-    frames = np.array([time for pair in keys for time in pair]) * clip.fps
+    frames = np.array([time for pair in times for time in pair]) * clip.fps
     assert np.abs(frames - frames.round()).max() < 0.5
     assert 1 / 0.13 <= clip.fps <= 200
 

@@ -660,6 +660,15 @@ def test_jax_gives_the_same_also_under_jit_and_vmap():
         assert (np.abs(slopes - inverse) / scale).max() < 1e-6
 
 
+def test_a_pose_that_is_missing_is_named():
+    limb = limb_named("humanoid leg")
+    position, rotation = limb.forward_kinematics([0.1, 0.2, -0.5, 1.0, -0.4, 0.1])
+    with pytest.raises(ArrayTypeError, match="`position` must be an array, got None"):
+        limb.reach(None, rotation)
+    with pytest.raises(ArrayTypeError, match="`rotation` must be an array, got None"):
+        limb.solve_all(position, None)
+
+
 def test_copies_and_words():
     limb = limb_named("humanoid leg")
     position, rotation = limb.forward_kinematics([0.1, 0.2, -0.5, 1.0, -0.4, 0.1])
