@@ -11,7 +11,7 @@ import pytest
 import robot_files
 from robot_files import POSE_LIMBS, TURN, exact_pose, many_poses, series
 from twobone import ArrayTypeError, RobotError, ShapeError, Status, robots, rotations
-from twobone.robots import PoseLimb
+from twobone.robots import PoseLimb, straight
 
 every = pytest.mark.parametrize("name", POSE_LIMBS)
 EXACT = [name for name in POSE_LIMBS if name != "rounded leg"]
@@ -658,6 +658,39 @@ def test_jax_gives_the_same_also_under_jit_and_vmap():
         inverse = np.linalg.inv(limb.jacobian(angles))[:, :, :3]
         scale = np.abs(inverse).max(axis=(1, 2))[:, None, None]
         assert (np.abs(slopes - inverse) / scale).max() < 1e-6
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+def test_what_a_formula_knows_is_computed_before(arrays):
+    def formula(xp, t, *, x):
+        big = x > 1.0
+        return (
+            xp.where(xp.sqrt(4.0) > 1.0, x, 5.0),
+            xp.where(xp.where(False, True, False), 5.0, x + 1.0),
+            *(xp.where(each, 1.0, 2.0) for each in (big & True, big & False, big | True)),
+            xp.where(big | False, 1.0, 2.0),
+            0.0 / x,
+            x - x,
+        )
+
+    code = straight.compiled(formula, {"x": 1}, arrays)
+    for x in (0.5, 3.0):
+        is_big = 1.0 if x > 1.0 else 2.0
+        wanted = (x, x + 1.0, is_big, 2.0, 1.0, is_big, 0.0, 0.0)
+        found = code(np.array([x]) if arrays else x)
+        assert tuple(float(np.ravel(each)[0]) for each in found) == wanted
+    zero = code(np.zeros(1) if arrays else 0.0)
+    assert zero[-2:] == (0.0, 0.0)  # known, as for any other number
+
+
+def test_many_rows_of_a_library_have_the_branches_of_few():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    limb = limb_named("humanoid leg")
+    angles = np.random.default_rng(19).uniform(0.2, 1.0, (1100, 6))
+    given = list(map(torch.as_tensor, limb.forward_kinematics(angles)))
+    many = limb.solve_all(*given).angles[:3]
+    few = limb.solve_all(*(each[:3] for each in given)).angles
+    np.testing.assert_allclose(many, few, rtol=0.0, atol=1e-12)
 
 
 def test_a_pose_that_is_missing_is_named():

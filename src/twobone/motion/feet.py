@@ -147,7 +147,7 @@ def is_level(ground: Given) -> bool:
 def height_of(ground: Given, up: int) -> Height:
     """Return a function from points (3, ...) to the height of the ground below them."""
     first, second = (axis for axis in range(3) if axis != up)
-    terrain = ground.terrain if isinstance(ground, ClipGround) else terrain_of(ground)
+    terrain = terrain_of(ground)
 
     def height(points: Floats) -> Floats:
         found = terrain.height(points[first], points[second])

@@ -9,7 +9,7 @@ from twobone.core import vectors
 from twobone.core.formula import dot, magnitude
 from twobone.robots import choice, closed_form, kinematics
 from twobone.robots.closed_form import Goal
-from twobone.robots.pose_branches import Found, Pose, flat
+from twobone.robots.pose_branches import Found, Pose
 from twobone.robots.subproblems import times_matrix
 from twobone.rotations import frames
 
@@ -115,13 +115,6 @@ def tip_of(xp, chain, angles):
     """Return the position of the tip, and its rotation as a quaternion."""
     position, rotation = kinematics.pose(xp, chain, angles)
     return position, frames.from_rows(xp, times_matrix(rotation, chain.rotation))
-
-
-def miss_of(pose, position, rotation):
-    """Return the squares of what a tip is off: metres, and radians for small angles."""
-    away = vectors.minus(position, pose.position)
-    turned = vectors.minus(flat(rotation), flat(pose.rotation))
-    return dot(away, away), 0.5 * dot(turned, turned)
 
 
 def is_finite(xp, part):

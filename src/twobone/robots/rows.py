@@ -47,9 +47,6 @@ class Codes:
     def __init__(self):
         self.kept = {}
 
-    def __reduce__(self):
-        return Codes, ()  # copies make their own
-
     def find(self, task, tails, of_arrays, rows) -> Any:
         """Return the code of a task, or None if it does not pay yet."""
         key = task.key, of_arrays, tuple(tails.items())

@@ -9,7 +9,6 @@ it, and nothing of a file.
 """
 
 import math
-import operator
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,17 +30,6 @@ SYMBOLS = {
     "equal": "==",
     "and": "&",
     "or": "|",
-}
-KNOWN = {  # the same operations on numbers that are known
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "greater": operator.gt,
-    "at_least": operator.ge,
-    "equal": operator.eq,
-    "and": operator.and_,
-    "or": operator.or_,
 }
 FUNCTIONS = {"root": math.sqrt, "sin": math.sin, "cos": math.cos, "atan2": math.atan2}
 LONGEST = 120  # letters of an expression that is written into another
@@ -115,15 +103,10 @@ def _product(a, b, zeros):
 
 
 def _computed(name, operands):
-    if name in FUNCTIONS:
-        return FUNCTIONS[name](*operands)
+    """Return a function or a choice of known numbers; Python computes their sums and products."""
     if name == "choose":
         return operands[1] if operands[0] else operands[2]
-    if name in ("not", "negate"):
-        return (not operands[0]) if name == "not" else -operands[0]
-    if name == "divide" and operands[1] == 0.0:
-        return math.nan  # of a value that is not chosen
-    return KNOWN[name](*operands)
+    return FUNCTIONS[name](*operands)
 
 
 # --- code ---------------------------------------------------------------------------------
