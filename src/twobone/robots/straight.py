@@ -80,9 +80,6 @@ def _simplified(name, operands: Any) -> Any:
             return 0.0
         if any(zeros):
             return -b if zeros[0] else a
-    if name in ("and", "or") and not (isinstance(a, Value) and isinstance(b, Value)):
-        number, known = (a, b) if isinstance(a, Value) else (b, a)
-        return number if bool(known) == (name == "and") else bool(known)
     if name == "choose" and not isinstance(a, Value):
         return operands[1] if a else operands[2]
     if name == "divide" and zeros[0]:
