@@ -79,6 +79,9 @@ def test_bounds_are_those_of_the_ground_and_of_the_legs():
     assert not {"least_margin_over_leg", "least_feet_down"} & runs.keys()
     assert not runs["drift"].holds(float("nan"))
     assert "backwards" not in bounds(insect, backwards=True)
+    # A walker's own steps have no accelerations.
+    assert "least_acceleration" in even
+    assert "least_acceleration" not in bounds(insect._replace(frames=2 * insect.frames))
 
 
 def test_a_walk_backwards_is_one_whatever_the_length_of_its_rotations():
