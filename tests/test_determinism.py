@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "ec2f1fe70b29828f",
-    "walk of dog": "3bab1af40a17dd1f",
-    "walk of bird": "86e71c7a5ea5bbac",
-    "walk of crab": "b300825f5929b628",
-    "walk of spider": "1b587e8c4065de08",
-    "walk of centipede": "2c8b49e8897eb6dc",
-    "walk of horse": "5e6e69f6de12de42",
-    "walk of human": "47482076871fd9ae",
+    "walk of insect": "ecd4698f8dacf36e",
+    "walk of dog": "284bfdc6d4ee175e",
+    "walk of bird": "48f34174e9f9bf60",
+    "walk of crab": "d4e7b7f3c27856fa",
+    "walk of spider": "005da04eb90f9471",
+    "walk of centipede": "1045b40bb29ce4f4",
+    "walk of horse": "a5acac32cbda337c",
+    "walk of human": "bdbfef7edae308e1",
 }
 
 

@@ -181,7 +181,7 @@ template <class Ground> Cost cost_of(
     }
   }
   const double low = foot.y - numbers::larger(own - support::SINKS * animal.hip, leaning.least_y);
-  const double lacks = std::sqrt(square + low * low) - path::reach_of(leg, limbs::STRAIGHT);
+  const double lacks = std::sqrt(square + low * low) - path::reach_of(leg, limbs::straightest(animal));
   return Cost{(found + BURIED * depth) / animal.hip, hip, lacks, slope};
 }
 

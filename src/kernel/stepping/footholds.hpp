@@ -146,7 +146,7 @@ template <class Ground> double swung(
   if (step.down) return 0.0;
   swings::aim(step, foot, walk.duty.at);
   const double lifted = swings::lift_over(animal, step, foot, SWING, ground);
-  if (lifted > swings::HIGHEST * animal.hip) return numbers::HUGE_;
+  if (step.low + lifted > swings::HIGHEST * animal.hip) return numbers::HUGE_;
   const double hip = costs::liked(leg, stance, foot);
   const double least = path::fold_of(leg, animal.least);
   double short_ = 0.0;
@@ -158,7 +158,7 @@ template <class Ground> double swung(
     const double z = way.z - numbers::mix(step.hip.z, stance.landing.hip.z, gone);
     const double square = least * least - x * x - z * z;
     if (square > 0.0) {
-      const double y = way.y + lifted * swings::arc(part) - numbers::mix(step.hip.y, hip, gone);
+      const double y = way.y + swings::raised(0.0, lifted, part) - numbers::mix(step.hip.y, hip, gone);
       short_ = numbers::larger(short_, y + std::sqrt(square));
     }
   }

@@ -151,6 +151,7 @@ inline records::Pose mixed(const records::Pose &a, const records::Pose &b, doubl
       numbers::mix(u.pitch, v.pitch, part),
       numbers::mix(u.roll, v.roll, part),
       numbers::mix(u.splay, v.splay, part),
+      numbers::mix(u.gives, v.gives, part),
       u.down && v.down
     }; }
   );

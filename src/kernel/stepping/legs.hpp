@@ -29,7 +29,12 @@ template <class Ground> void swing(
   const Ground &ground,
   double dt
 );
-inline double beyond(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &hip);
+inline double beyond(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip
+);
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
 inline double briefest(const records::Walk &walk);
@@ -67,6 +72,7 @@ template <class Ground> void swing(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
+    const records::Station &station = walk.stations[leg.station];
     double late = rhythm::catch_up(walk.phase - step.offset.at - step.phase);
     if (walk.stops) {
       late = numbers::larger(late, 0.0); // it need not be in its turn
@@ -99,9 +105,9 @@ template <class Ground> void swing(
       }
     } else if (step.phase >= 1.0) {
       const double soon = briefest(walk) / rhythm::clock(animal, walk);
-      if (beyond(leg, step, step.hip) <= 0.0) {
+      if (beyond(animal, leg, step, step.hip) <= 0.0) {
         land(walk, i);
-      } else if (beyond(leg, step, levels::moved(walk.stations[leg.station], step.hip, soon)) <= 0.0) {
+      } else if (beyond(animal, leg, step, levels::moved(station, step.hip, soon)) <= 0.0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -115,7 +121,6 @@ template <class Ground> void swing(
     }
     if (!step.down) {
       fly(animal, walk, i, ground, dt);
-      const records::Station &station = walk.stations[leg.station];
       step.facing = rhythm::eased(step.facing, station.yaw, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
       step.toes = numbers::facing(step.facing);
     }
@@ -123,8 +128,13 @@ template <class Ground> void swing(
 }
 
 // Return by how much a leg is too short for its foothold from a hip.
-inline double beyond(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &hip) {
-  return limbs::length(limbs::between(step.goal, hip)) - path::reach_of(leg, limbs::STRAIGHT);
+inline double beyond(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip
+) {
+  return limbs::length(limbs::between(step.goal, hip)) - path::reach_of(leg, limbs::straightest(animal));
 }
 
 // Return whether a leg may lift: its neighbours stand, and so would the animal.
@@ -194,7 +204,7 @@ template <class Ground> void fly(
       const records::Station &station = walk.stations[leg.station];
       const numbers::Point hip = levels::moved(station, step.hip, rhythm::left_to_swing(animal, walk, step));
       const numbers::Point low = numbers::Point{hip.x, support::lowest(animal, leg, walk, step), hip.z};
-      again = again || beyond(leg, step, low) > 0.0;
+      again = again || beyond(animal, leg, step, low) > 0.0;
     }
     if (again) {
       plan_again(animal, walk, i, ground);
@@ -204,7 +214,7 @@ template <class Ground> void fly(
   step.base = foot.y;
   // An arc that must be higher than it was planned becomes so without a jump of the foot.
   numbers::damp(step.lift, step.high, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
-  step.foot = numbers::Point{foot.x, foot.y + step.lift.at * swings::arc(part), foot.z};
+  step.foot = numbers::Point{foot.x, foot.y + swings::raised(step.low, step.lift.at, part), foot.z};
 }
 
 // Choose another foothold for a leg in the air, from where it is.
@@ -240,14 +250,15 @@ template <class Ground> void plan(
   const Ground &ground
 ) {
   records::Step &step = walk.steps[i];
+  if (step.part == 0.0) {
+    const double stride = animal.lift * animal.hip * animal.gaits[walk.gait].lift;
+    step.low = stride * (LOW + (1.0 - LOW) * walk.vigour.at);
+  }
   footholds::choose(animal, walk, i, ground);
-  const numbers::Point &goal = step.goal;
   step.lie = soles::lie_of(animal, walk, i, ground);
-  swings::aim(step, goal, walk.duty.at);
-  const anatomy::Gait &gait = animal.gaits[walk.gait];
-  double lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour.at);
-  lifted = numbers::larger(lifted, swings::lift_over(animal, step, goal, SAMPLES, ground));
-  step.high = numbers::larger(step.high, numbers::smaller(lifted, swings::HIGHEST * animal.hip));
+  swings::aim(step, step.goal, walk.duty.at);
+  const double lifted = swings::lift_over(animal, step, step.goal, SAMPLES, ground);
+  step.high = numbers::larger(step.high, numbers::smaller(lifted, swings::HIGHEST * animal.hip - step.low));
   if (step.part == 0.0) {
     step.lift.at = step.high;
   }

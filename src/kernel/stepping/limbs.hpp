@@ -37,11 +37,10 @@ inline constexpr double STRAIGHT = 0.995; // of the reach of two bones: the most
 
 inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
 
-inline constexpr double EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
-
-inline constexpr double ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+inline constexpr double SOFT = 0.06; // of the reach of two bones: how far before its ends a leg begins to give way; taste
 
 inline Range range_of(const anatomy::Leg &leg, double least, double most);
+inline double straightest(const anatomy::Anatomy &animal);
 inline double within(double distance, const Range &allowed, double soft);
 inline double length(const numbers::Point &p);
 inline numbers::Point between(const numbers::Point &a, const numbers::Point &b);
@@ -60,9 +59,6 @@ inline numbers::Point ankle_of(
   const transcendental::Turn &toes,
   const Range &allowed
 );
-inline double opening(double x);
-inline double positive(double x);
-inline double rounded(double x);
 inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle);
 inline Bent bent(
@@ -98,6 +94,11 @@ inline Range range_of(const anatomy::Leg &leg, double least, double most) {
   const double reach = leg.upper + leg.lower;
   const double folded = OPEN * std::fabs(leg.upper - leg.lower);
   return Range{numbers::larger(folded, least * reach), most * reach};
+}
+
+// Return the most of its reach that a leg uses: all of it, where others wait for its foot.
+inline double straightest(const anatomy::Anatomy &animal) {
+  return animal.waits ? STRAIGHT : 0.5 * (1.0 + animal.straight);
 }
 
 // Return a distance in a range: the same number in its middle, bent smoothly at its ends.
@@ -154,7 +155,8 @@ inline transcendental::Turn behind(
 //
 //     cos e = (d^2 + r^2 - distance^2) / (2 d r)
 //
-// for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle.
+// for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle,
+// which alone moves the knee: so that is what nears the ends of its range smoothly.
 // Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
 // above it.
 inline numbers::Point ankle_of(
@@ -178,42 +180,33 @@ inline numbers::Point ankle_of(
     over = transcendental::Turn{high / rise, aside / rise};
     high = rise;
   }
+  transcendental::Turn up = numbers::facing(angle);
   const double square = away * away + high * high;
   if (square > numbers::TINY) {
-    const double above = leg.radial ? 1.0 : -1.0;
-    const double line = transcendental::arctangent(high, away);
-    const double size = 2.0 * std::sqrt(square) * leg.third;
+    const double way = std::sqrt(square);
     const double rest = square + leg.third * leg.third;
-    // Where the leg is too short, the segment lies along the way.
-    const double most = opening(rounded((size - rest + allowed.most * allowed.most) / size));
-    const double least = opening(positive((size - rest + allowed.least * allowed.least) / size));
-    const Range limits = Range{numbers::smaller(least, most), most};
-    angle = line + above * within(above * (angle - line), limits, numbers::smaller(EASY, most));
+    const double above = leg.radial ? 1.0 : -1.0;
+    const double nearest = std::fabs(way - leg.third);
+    const bool inside = above * (away * up.s - high * up.c) > 0.0;
+    double free = rest - 2.0 * leg.third * (away * up.c + high * up.s);
+    free = inside ? std::sqrt(numbers::larger(free, 0.0)) : nearest;
+    const double soft = numbers::smaller(SOFT * (leg.upper + leg.lower), numbers::smaller(way, leg.third));
+    double held = within(free, allowed, soft);
+    // Where the leg is too short or too long, the segment lies along the way.
+    const double room = numbers::smaller(allowed.most - nearest, way + leg.third - allowed.least);
+    held = within(held, Range{nearest, way + leg.third}, numbers::smaller(soft, numbers::larger(room, 0.0)));
+    if (held != free || !inside) {
+      const double c = (rest - held * held) / (2.0 * way * leg.third);
+      const double s = above * std::sqrt(numbers::larger(1.0 - c * c, 0.0));
+      up = transcendental::Turn{(away * c - high * s) / way, (high * c + away * s) / way};
+    }
   }
-  const transcendental::Turn up = numbers::facing(angle);
   const double rises = leg.third * up.s;
   return numbers::Point{
     foot.x + leg.third * up.c * back.s + rises * over.s * back.c,
     foot.y + rises * over.c,
     foot.z + leg.third * up.c * back.c - rises * over.s * back.s
   };
-}
-
-// Return the angle whose cosine is 1 - x, for x of 0 and more.
-inline double opening(double x) {
-  return transcendental::arctangent(std::sqrt(numbers::larger(x * (2.0 - x), 0.0)), 1.0 - x);
-}
-
-// Return a number above x and 0 that is nearly the larger of both.
-//
-// The root of `opening` has no tangent at 0, and a segment would jump there.
-inline double positive(double x) {
-  return 0.5 * (x + std::sqrt(x * x + ROUND * ROUND));
-}
-
-// Return a number below x that is nearly x, or 0 if x is not above that.
-inline double rounded(double x) {
-  return x > 0.0 ? x * x / (x + ROUND) : 0.0;
 }
 
 // Return the joint between two bones, by the plain formula of the article.

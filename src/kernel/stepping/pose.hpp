@@ -88,6 +88,7 @@ inline records::Pose blank(const anatomy::Anatomy &animal) {
         0.0,
         0.0,
         0.0,
+        0.0,
         true
       }; }
     ),
@@ -121,6 +122,7 @@ template <class Ground> void put(
     stand.foot = soles::foot_of(animal, walk, leg, step);
     stand.facing = step.facing;
     stand.down = step.down;
+    stand.gives = step.down ? 0.0 : 4.0 * step.part * (1.0 - step.part);
   }
   levels::shift(animal, walk, pose, swings.heave, ground, dt);
   for (py::Int k = 0; k < py::Int(walk.stations.size()); k++) {

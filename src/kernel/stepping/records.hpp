@@ -111,8 +111,9 @@ struct Step {
   Course y;
   Course z;
   double base; // height of the foot without the arc
-  double high; // of the arc that the plan wants
-  numbers::Damped lift; // height of the arc
+  double low; // height of a stride, without what the ground needs
+  double high; // by how much the plan wants to be higher
+  numbers::Damped lift; // by how much it is higher
   numbers::Above want; // that of the plan before it looked at the ground
   bool lost; // there was none, and it steps where it stood
   double cost; // 0 to 2: what it costs more than a good one
@@ -144,6 +145,7 @@ struct Step {
     visitor("y", self.y);
     visitor("z", self.z);
     visitor("base", self.base);
+    visitor("low", self.low);
     visitor("high", self.high);
     visitor("lift", self.lift);
     visitor("want", self.want);
@@ -295,6 +297,7 @@ struct Stand {
   double pitch; // of the sole: up at its toes
   double roll; // up at its left side
   double splay; // angle by which the knee turns about the way to the ankle
+  double gives; // 0 to 1: how early a foot in the air gives way that its leg cannot reach
   bool down;
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
@@ -305,6 +308,7 @@ struct Stand {
     visitor("pitch", self.pitch);
     visitor("roll", self.roll);
     visitor("splay", self.splay);
+    visitor("gives", self.gives);
     visitor("down", self.down);
   }
 };

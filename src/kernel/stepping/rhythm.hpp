@@ -26,7 +26,7 @@ inline constexpr double AT_EASE = 7.0; // per second: what does in half a second
 // When legs hurry, and when they are decided. All are taste.
 inline constexpr double ASTRAY = 0.09; // of the hip: a foot so far from where it should be steps, or plans again
 
-inline constexpr double DECIDED = 0.7; // of a swing: from here on a foothold stays, and the leg is as it will land
+inline constexpr double DECIDED = 0.6; // of a swing: from here on a foothold stays, and the leg is as it will land
 
 inline constexpr double CATCH = 4.0; // of its delay: what a leg makes up for in a cycle
 

@@ -99,6 +99,7 @@ template <class Ground> records::Walk started(
         records::Course{0.0, 0.0, 0.0, 0.0, 0.0},
         0.0,
         0.0,
+        0.0,
         numbers::Damped{0.0, 0.0},
         numbers::Above{0.0, 0.0},
         false,

@@ -1,4 +1,4 @@
-// The way of a foot through the air: a minimum-jerk course, and an arc over the ground.
+// The way of a foot through the air: a minimum-jerk course, and arcs over the ground.
 //
 // Printed from creature/stepping/swings.py by `python tools/generate.py`: do not edit.
 #pragma once
@@ -30,7 +30,7 @@ struct Quintic {
 inline constexpr double PUSH = 6.0;
 inline constexpr double BRAKE = 8.0;
 
-inline constexpr double SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+inline constexpr double SKEW = 0.4; // of the arc of a stride: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 
 inline constexpr double HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
 
@@ -47,6 +47,7 @@ template <class Ground> double lift_over(
 );
 inline numbers::Point planned(const records::Step &step, const numbers::Point &goal, double part);
 inline double arc(double part);
+inline double raised(double low, double more, double part);
 inline double skewed(double part, double skew);
 inline double at(const records::Course &course, double goal, double part);
 inline double along(const Quintic &c, double s);
@@ -71,7 +72,7 @@ inline void push_off(records::Course &course, double goal, double air) {
   course.brake = -BRAKE * air * (goal - course.place);
 }
 
-// Return the height of the arc with which a foot clears the ground on its way to a goal.
+// Return how much higher a foot must swing to clear the ground on its way to a goal.
 template <class Ground> double lift_over(
   const anatomy::Anatomy &animal,
   const records::Step &step,
@@ -85,8 +86,8 @@ template <class Ground> double lift_over(
     const double part = (n + 2.0) / (samples + 2.0);
     if (part > step.part) {
       const numbers::Point foot = planned(step, goal, part);
-      const double over = ground(foot.x, foot.z);
-      lifted = numbers::larger(lifted, (over - foot.y) / arc(part) + clear);
+      const double needs = ground(foot.x, foot.z) - foot.y - (step.low - clear) * arc(part);
+      lifted = numbers::larger(lifted, needs / skewed(part, 0.0));
     }
   }
   return lifted;
@@ -97,9 +98,14 @@ inline numbers::Point planned(const records::Step &step, const numbers::Point &g
   return numbers::Point{at(step.x, goal.x, part), at(step.y, goal.y, part), at(step.z, goal.z, part)};
 }
 
-// Return the height of a swing over its greatest: steep at first, level at both ends.
+// Return the height of a stride over its greatest: steep at first, level at both ends.
 inline double arc(double part) {
   return skewed(part, SKEW);
+}
+
+// Return the height of a stride, and what the ground adds to it: mostly late, so not skewed.
+inline double raised(double low, double more, double part) {
+  return low * arc(part) + more * skewed(part, 0.0);
 }
 
 // Return an arc from 0 to 1 to 0 with level ends, the earlier the more it is skewed.

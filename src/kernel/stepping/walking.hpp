@@ -7,7 +7,6 @@
 #include "command.hpp"
 #include "legs.hpp"
 #include "levels.hpp"
-#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "pose.hpp"
@@ -86,14 +85,11 @@ template <class Ground> void give_up(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    if (step.down && walk.rate > 0.0) {
-      const double distance = limbs::length(limbs::between(step.hip, step.foot));
-      if (distance > path::reach_of(leg, limbs::STRAIGHT)) {
-        step.phase = numbers::larger(step.phase, walk.duty.at);
-        legs::lift(walk, i);
-        legs::plan(animal, walk, i, ground);
-        pose.stands[i].down = false;
-      }
+    if (step.down && walk.rate > 0.0 && legs::beyond(animal, leg, step, step.hip) > 0.0) {
+      step.phase = numbers::larger(step.phase, walk.duty.at);
+      legs::lift(walk, i);
+      legs::plan(animal, walk, i, ground);
+      pose.stands[i].down = false;
     }
   }
 }

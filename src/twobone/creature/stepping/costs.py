@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import STRAIGHT, buried, range_of, slope_under
+from twobone.creature.stepping.limbs import buried, range_of, slope_under, straightest
 from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, smaller
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.creature.stepping.support import SINKS
@@ -113,7 +113,7 @@ def cost_of(
             depth = left
             hip = top
     low = foot.y - larger(own - SINKS * animal.hip, leaning.least_y)
-    lacks = math.sqrt(square + low * low) - reach_of(leg, STRAIGHT)
+    lacks = math.sqrt(square + low * low) - reach_of(leg, straightest(animal))
     return Cost((found + BURIED * depth) / animal.hip, hip, lacks, slope)
 
 

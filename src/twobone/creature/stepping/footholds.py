@@ -23,7 +23,7 @@ from twobone.creature.stepping.numbers import (
 from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, wanted
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.rhythm import clock, left_to_swing, other
-from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, arc, lift_over, planned
+from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, lift_over, planned, raised
 
 # Places that are compared: rings around the one that is wanted. Taste.
 RINGS = 4
@@ -101,7 +101,7 @@ def swung(
         return 0.0
     aim(step, foot, walk.duty.at)
     lifted = lift_over(animal, step, foot, SWING, ground)
-    if lifted > HIGHEST * animal.hip:
+    if step.low + lifted > HIGHEST * animal.hip:
         return HUGE
     hip = liked(leg, stance, foot)
     least = fold_of(leg, animal.least)
@@ -114,7 +114,7 @@ def swung(
         z = way.z - mix(step.hip.z, stance.landing.hip.z, gone)
         square = least * least - x * x - z * z
         if square > 0.0:
-            y = way.y + lifted * arc(part) - mix(step.hip.y, hip, gone)
+            y = way.y + raised(0.0, lifted, part) - mix(step.hip.y, hip, gone)
             short = larger(short, y + math.sqrt(square))
     return SHORT * short / animal.hip
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from twobone.core.solver import solve_xyz
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.knees import turned_by
-from twobone.creature.stepping.limbs import ankle_of, pole_of, range_of, within
+from twobone.creature.stepping.limbs import (
+    SOFT,
+    Range,
+    ankle_of,
+    between,
+    length,
+    plus,
+    pole_of,
+    range_of,
+    straightest,
+    within,
+)
 from twobone.creature.stepping.numbers import Point, facing
 from twobone.creature.stepping.records import Pose
 
@@ -25,34 +35,25 @@ class Joints(NamedTuple):
 def joints_of(animal: Anatomy, pose: Pose, i: int) -> Joints:
     """Return the joints of a leg in a pose.
 
-    A foot in the air that its leg cannot reach gives way; one that stands does not move.
+    A foot in the air gives way near the end of its leg's reach; one that stands does not move.
     """
     leg = animal.legs[i]
     stand = pose.stands[i]
     hip = stand.hip
     foot = stand.foot
-    allowed = range_of(leg, animal.least, 0.5 * (1.0 + animal.straight))
-    ankle = ankle_of(leg, hip, foot, stand.angle, facing(stand.facing), allowed)
-    x = ankle.x - hip.x
-    y = ankle.y - hip.y
-    z = ankle.z - hip.z
-    distance = math.sqrt(x * x + y * y + z * z)
-    if not stand.down and distance > 0.0:
-        # Only beyond what a leg that stands uses, so that no foot jumps as it lifts or lands.
-        left = 0.25 * (1.0 - animal.straight)
-        soft = left * (leg.upper + leg.lower)
-        held = within(distance, range_of(leg, 0.0, 1.0 - left), soft)
-        if held != distance:
+    most = straightest(animal)
+    if not stand.down:
+        way = between(hip, foot)
+        ends = range_of(leg, 0.0, most)
+        soft = stand.gives * SOFT * (leg.upper + leg.lower)
+        distance = length(way)
+        held = within(distance, Range(ends.least - leg.third, ends.most + leg.third), soft)
+        if held != distance and distance > 0.0:
             size = held / distance
-            foot = Point(
-                foot.x + (size - 1.0) * x, foot.y + (size - 1.0) * y, foot.z + (size - 1.0) * z
-            )
-            ankle = Point(hip.x + size * x, hip.y + size * y, hip.z + size * z)
-            x = size * x
-            y = size * y
-            z = size * z
-    way = Point(x, y, z)
+            foot = plus(hip, Point(size * way.x, size * way.y, size * way.z))
+    allowed = range_of(leg, animal.least, most)
+    ankle = ankle_of(leg, hip, foot, stand.angle, facing(stand.facing), allowed)
+    way = between(hip, ankle)
     pole = turned_by(pole_of(leg, facing(pose.frames[leg.station].yaw), way), way, stand.splay)
-    found = solve_xyz(x, y, z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1.0)
-    knee = Point(hip.x + found[0], hip.y + found[1], hip.z + found[2])
-    return Joints(hip, knee, ankle, foot)
+    found = solve_xyz(way.x, way.y, way.z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1.0)
+    return Joints(hip, plus(hip, Point(found[0], found[1], found[2])), ankle, foot)

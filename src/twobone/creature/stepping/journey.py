@@ -115,6 +115,7 @@ def mixed(a: Pose, b: Pose, part: float) -> Pose:
             mix(u.pitch, v.pitch, part),
             mix(u.roll, v.roll, part),
             mix(u.splay, v.splay, part),
+            mix(u.gives, v.gives, part),
             u.down and v.down,
         )
         for u, v in zip(a.stands, b.stands, strict=True)

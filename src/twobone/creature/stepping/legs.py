@@ -7,7 +7,7 @@ import math
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.levels import moved
-from twobone.creature.stepping.limbs import STRAIGHT, between, length
+from twobone.creature.stepping.limbs import between, length, straightest
 from twobone.creature.stepping.numbers import (
     HUGE,
     Damped,
@@ -33,7 +33,7 @@ from twobone.creature.stepping.rhythm import (
 )
 from twobone.creature.stepping.soles import LANDED, lie_of
 from twobone.creature.stepping.support import lowest, margin
-from twobone.creature.stepping.swings import HIGHEST, aim, arc, from_here, lift_over, planned
+from twobone.creature.stepping.swings import HIGHEST, aim, from_here, lift_over, planned, raised
 
 BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
@@ -51,6 +51,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
     is_there = left_to_go(animal, walk) < ASTRAY * animal.hip
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
+        station = walk.stations[leg.station]
         late = catch_up(walk.phase - step.offset.at - step.phase)
         if walk.stops:
             late = larger(late, 0.0)  # it need not be in its turn
@@ -77,9 +78,9 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
                     step.phase = duty  # it waits
         elif step.phase >= 1.0:
             soon = briefest(walk) / clock(animal, walk)
-            if beyond(leg, step, step.hip) <= 0.0:
+            if beyond(animal, leg, step, step.hip) <= 0.0:
                 land(walk, i)
-            elif beyond(leg, step, moved(walk.stations[leg.station], step.hip, soon)) <= 0.0:
+            elif beyond(animal, leg, step, moved(station, step.hip, soon)) <= 0.0:
                 step.phase = was  # it waits until its hip has come near
             else:
                 step.phase = duty  # it looks for another foothold, from where it is
@@ -90,14 +91,13 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
             step.phase -= 1.0
         if not step.down:
             fly(animal, walk, i, ground, dt)
-            station = walk.stations[leg.station]
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
             step.toes = facing(step.facing)
 
 
-def beyond(leg: Leg, step: Step, hip: Point) -> float:
+def beyond(animal: Anatomy, leg: Leg, step: Step, hip: Point) -> float:
     """Return by how much a leg is too short for its foothold from a hip."""
-    return length(between(step.goal, hip)) - reach_of(leg, STRAIGHT)
+    return length(between(step.goal, hip)) - reach_of(leg, straightest(animal))
 
 
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:
@@ -164,14 +164,14 @@ def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
             station = walk.stations[leg.station]
             hip = moved(station, step.hip, left_to_swing(animal, walk, step))
             low = Point(hip.x, lowest(animal, leg, walk, step), hip.z)
-            again = again or beyond(leg, step, low) > 0.0
+            again = again or beyond(animal, leg, step, low) > 0.0
         if again:
             plan_again(animal, walk, i, ground)
     foot = planned(step, step.goal, part)
     step.base = foot.y
     # An arc that must be higher than it was planned becomes so without a jump of the foot.
     damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt)
-    step.foot = Point(foot.x, foot.y + step.lift.at * arc(part), foot.z)
+    step.foot = Point(foot.x, foot.y + raised(step.low, step.lift.at, part), foot.z)
 
 
 def plan_again(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
@@ -194,14 +194,14 @@ def meet(animal: Anatomy, walk: Walk, ground: Ground) -> None:
 def plan(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Choose a foothold, and the height of the swing which clears the ground on the way."""
     step = walk.steps[i]
+    if step.part == 0.0:
+        stride = animal.lift * animal.hip * animal.gaits[walk.gait].lift
+        step.low = stride * (LOW + (1.0 - LOW) * walk.vigour.at)
     choose(animal, walk, i, ground)
-    goal = step.goal
     step.lie = lie_of(animal, walk, i, ground)
-    aim(step, goal, walk.duty.at)
-    gait = animal.gaits[walk.gait]
-    lifted = animal.lift * animal.hip * gait.lift * (LOW + (1.0 - LOW) * walk.vigour.at)
-    lifted = larger(lifted, lift_over(animal, step, goal, SAMPLES, ground))
-    step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip))
+    aim(step, step.goal, walk.duty.at)
+    lifted = lift_over(animal, step, step.goal, SAMPLES, ground)
+    step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip - step.low))
     if step.part == 0.0:
         step.lift.at = step.high
 

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
-from twobone.creature.stepping.anatomy import Leg
+from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, larger, mix, smaller
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
 SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
-EASY = 0.15  # radians: how far from the way to the hip a third segment begins to give way; taste
-ROUND = 0.03  # 1 - cosine of an angle below which a root is rounded off to a line; taste
+SOFT = 0.06  # of the reach of two bones: how far before its ends a leg begins to give way; taste
 
 
 class Range(NamedTuple):
@@ -29,6 +28,11 @@ def range_of(leg: Leg, least: float, most: float) -> Range:
     reach = leg.upper + leg.lower
     folded = OPEN * abs(leg.upper - leg.lower)
     return Range(larger(folded, least * reach), most * reach)
+
+
+def straightest(animal: Anatomy) -> float:
+    """Return the most of its reach that a leg uses: all of it, where others wait for its foot."""
+    return STRAIGHT if animal.waits else 0.5 * (1.0 + animal.straight)
 
 
 def within(distance: float, allowed: Range, soft: float) -> float:
@@ -84,7 +88,8 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
 
         cos e = (d^2 + r^2 - distance^2) / (2 d r)
 
-    for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle.
+    for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle,
+    which alone moves the knee: so that is what nears the ends of its range smoothly.
     Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
     above it.
     """
@@ -101,42 +106,31 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
         rise = math.sqrt(high * high + aside * aside)
         over = Turn(high / rise, aside / rise)
         high = rise
+    up = facing(angle)
     square = away * away + high * high
     if square > TINY:
-        above = 1.0 if leg.radial else -1.0
-        line = transcendental.arctangent(high, away)
-        size = 2.0 * math.sqrt(square) * leg.third
+        way = math.sqrt(square)
         rest = square + leg.third * leg.third
-        # Where the leg is too short, the segment lies along the way.
-        most = opening(rounded((size - rest + allowed.most * allowed.most) / size))
-        least = opening(positive((size - rest + allowed.least * allowed.least) / size))
-        limits = Range(smaller(least, most), most)
-        angle = line + above * within(above * (angle - line), limits, smaller(EASY, most))
-    up = facing(angle)
+        above = 1.0 if leg.radial else -1.0
+        nearest = abs(way - leg.third)
+        inside = above * (away * up.s - high * up.c) > 0.0
+        free = rest - 2.0 * leg.third * (away * up.c + high * up.s)
+        free = math.sqrt(larger(free, 0.0)) if inside else nearest
+        soft = smaller(SOFT * (leg.upper + leg.lower), smaller(way, leg.third))
+        held = within(free, allowed, soft)
+        # Where the leg is too short or too long, the segment lies along the way.
+        room = smaller(allowed.most - nearest, way + leg.third - allowed.least)
+        held = within(held, Range(nearest, way + leg.third), smaller(soft, larger(room, 0.0)))
+        if held != free or not inside:
+            c = (rest - held * held) / (2.0 * way * leg.third)
+            s = above * math.sqrt(larger(1.0 - c * c, 0.0))
+            up = Turn((away * c - high * s) / way, (high * c + away * s) / way)
     rises = leg.third * up.s
     return Point(
         foot.x + leg.third * up.c * back.s + rises * over.s * back.c,
         foot.y + rises * over.c,
         foot.z + leg.third * up.c * back.c - rises * over.s * back.s,
     )
-
-
-def opening(x: float) -> float:
-    """Return the angle whose cosine is 1 - x, for x of 0 and more."""
-    return transcendental.arctangent(math.sqrt(larger(x * (2.0 - x), 0.0)), 1.0 - x)
-
-
-def positive(x: float) -> float:
-    """Return a number above x and 0 that is nearly the larger of both.
-
-    The root of `opening` has no tangent at 0, and a segment would jump there.
-    """
-    return 0.5 * (x + math.sqrt(x * x + ROUND * ROUND))
-
-
-def rounded(x: float) -> float:
-    """Return a number below x that is nearly x, or 0 if x is not above that."""
-    return x * x / (x + ROUND) if x > 0.0 else 0.0
 
 
 def bend(target: Point, r1: float, r2: float, pole: Point) -> Point:

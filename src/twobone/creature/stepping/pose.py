@@ -69,6 +69,7 @@ def put(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground, dt: float) -> N
         stand.foot = foot_of(animal, walk, leg, step)
         stand.facing = step.facing
         stand.down = step.down
+        stand.gives = 0.0 if step.down else 4.0 * step.part * (1.0 - step.part)
     shift(animal, walk, pose, swings.heave, ground, dt)
     for k, station in enumerate(walk.stations):
         pose.frames[k].y += station.shift.at

@@ -83,8 +83,9 @@ class Step:
     y: Course = field(default_factory=Course)
     z: Course = field(default_factory=Course)
     base: float = 0.0  # height of the foot without the arc
-    high: float = 0.0  # of the arc that the plan wants
-    lift: Damped = field(default_factory=Damped)  # height of the arc
+    low: float = 0.0  # height of a stride, without what the ground needs
+    high: float = 0.0  # by how much the plan wants to be higher
+    lift: Damped = field(default_factory=Damped)  # by how much it is higher
     # Of its foothold.
     want: Above = field(default_factory=Above)  # that of the plan before it looked at the ground
     lost: bool = False  # there was none, and it steps where it stood
@@ -186,6 +187,7 @@ class Stand:
     pitch: float = 0.0  # of the sole: up at its toes
     roll: float = 0.0  # up at its left side
     splay: float = 0.0  # angle by which the knee turns about the way to the ankle
+    gives: float = 0.0  # 0 to 1: how early a foot in the air gives way that its leg cannot reach
     down: bool = True
 
 

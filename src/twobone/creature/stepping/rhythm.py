@@ -28,7 +28,7 @@ WITH_KNEES = 81.0  # per cycle: what does in .05 of a cycle, as a knee that meet
 AT_EASE = 7.0  # per second: what does in half a second, whatever the steps are, as a lean
 # When legs hurry, and when they are decided. All are taste.
 ASTRAY = 0.09  # of the hip: a foot so far from where it should be steps, or plans again
-DECIDED = 0.7  # of a swing: from here on a foothold stays, and the leg is as it will land
+DECIDED = 0.6  # of a swing: from here on a foothold stays, and the leg is as it will land
 CATCH = 4.0  # of its delay: what a leg makes up for in a cycle
 HURRY = 0.5  # of its pace: how much faster or slower a leg may be for that
 SLOWEST = 0.16  # of sqrt(g / hip): cycles per second at the least; slower looks unreal; taste

@@ -1,4 +1,4 @@
-"""The way of a foot through the air: a minimum-jerk course, and an arc over the ground."""
+"""The way of a foot through the air: a minimum-jerk course, and arcs over the ground."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twobone.creature.stepping.records import Course, Step
 
 # Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
 PUSH, BRAKE = 6.0, 8.0
-SKEW = 0.4  # of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+SKEW = 0.4  # of the arc of a stride: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 HIGHEST = 0.9  # of the hip: a foot steps and swings at most so much higher than it stood; taste
 CLEARANCE = 0.04  # of the hip: between the ground and a leg, a swinging foot or a belly; taste
 
@@ -44,15 +44,15 @@ def push_off(course: Course, goal: float, air: float) -> None:
 
 
 def lift_over(animal: Anatomy, step: Step, goal: Point, samples: int, ground: Ground) -> float:
-    """Return the height of the arc with which a foot clears the ground on its way to a goal."""
+    """Return how much higher a foot must swing to clear the ground on its way to a goal."""
     lifted = 0.0
     clear = CLEARANCE * animal.hip
     for n in range(samples):
         part = (n + 2.0) / (samples + 2.0)
         if part > step.part:
             foot = planned(step, goal, part)
-            over = ground(foot.x, foot.z)
-            lifted = larger(lifted, (over - foot.y) / arc(part) + clear)
+            needs = ground(foot.x, foot.z) - foot.y - (step.low - clear) * arc(part)
+            lifted = larger(lifted, needs / skewed(part, 0.0))
     return lifted
 
 
@@ -62,8 +62,13 @@ def planned(step: Step, goal: Point, part: float) -> Point:
 
 
 def arc(part: float) -> float:
-    """Return the height of a swing over its greatest: steep at first, level at both ends."""
+    """Return the height of a stride over its greatest: steep at first, level at both ends."""
     return skewed(part, SKEW)
+
+
+def raised(low: float, more: float, part: float) -> float:
+    """Return the height of a stride, and what the ground adds to it: mostly late, so not skewed."""
+    return low * arc(part) + more * skewed(part, 0.0)
 
 
 def skewed(part: float, skew: float) -> float:

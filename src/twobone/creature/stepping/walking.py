@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.command import limited, obey, tick, wait
-from twobone.creature.stepping.legs import lift, plan, stray, swing
+from twobone.creature.stepping.legs import beyond, lift, plan, stray, swing
 from twobone.creature.stepping.levels import level
-from twobone.creature.stepping.limbs import STRAIGHT, between, length
 from twobone.creature.stepping.numbers import Ground, larger, smaller
-from twobone.creature.stepping.path import advance, reach_of, velocity
+from twobone.creature.stepping.path import advance, velocity
 from twobone.creature.stepping.pose import put
 from twobone.creature.stepping.records import Order, Pose, Walk
 from twobone.creature.stepping.rhythm import WITH_SWINGS, clock, eased
@@ -53,10 +52,8 @@ def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
     """Lift legs that cannot reach their foot any longer."""
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
-        if step.down and walk.rate > 0.0:
-            distance = length(between(step.hip, step.foot))
-            if distance > reach_of(leg, STRAIGHT):
-                step.phase = larger(step.phase, walk.duty.at)
-                lift(walk, i)
-                plan(animal, walk, i, ground)
-                pose.stands[i].down = False
+        if step.down and walk.rate > 0.0 and beyond(animal, leg, step, step.hip) > 0.0:
+            step.phase = larger(step.phase, walk.duty.at)
+            lift(walk, i)
+            plan(animal, walk, i, ground)
+            pose.stands[i].down = False

@@ -2,7 +2,7 @@
 //
 // Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
 
-import { STRAIGHT, buried, rangeOf, slopeUnder } from "./limbs.js";
+import { buried, rangeOf, slopeUnder, straightest } from "./limbs.js";
 import { HUGE, larger, smaller } from "./numbers.js";
 import { foldOf, reachOf } from "./path.js";
 import { SINKS } from "./support.js";
@@ -144,7 +144,7 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
     }
   }
   const low = foot.y - larger(own - SINKS * animal.hip, leaning.leastY);
-  const lacks = Math.sqrt(square + low * low) - reachOf(leg, STRAIGHT);
+  const lacks = Math.sqrt(square + low * low) - reachOf(leg, straightest(animal));
   return { cost: (found + BURIED * depth) / animal.hip, hip, lacks, slope };
 }
 

@@ -9,7 +9,7 @@ import { length } from "./limbs.js";
 import { HUGE, clamp, facing, larger, mix, placed } from "./numbers.js";
 import { ahead, foldOf, isStiff, lasting, wanted } from "./path.js";
 import { clock, leftToSwing, other } from "./rhythm.js";
-import { CLEARANCE, HIGHEST, aim, arc, liftOver, planned } from "./swings.js";
+import { CLEARANCE, HIGHEST, aim, liftOver, planned, raised } from "./swings.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -126,7 +126,7 @@ export function swung(animal, leg, walk, step, stance, foot, ground) {
   if (step.down) return 0;
   aim(step, foot, walk.duty.at);
   const lifted = liftOver(animal, step, foot, SWING, ground);
-  if (lifted > HIGHEST * animal.hip) return HUGE;
+  if (step.low + lifted > HIGHEST * animal.hip) return HUGE;
   const hip = liked(leg, stance, foot);
   const least = foldOf(leg, animal.least);
   let short = 0;
@@ -138,7 +138,7 @@ export function swung(animal, leg, walk, step, stance, foot, ground) {
     const z = way.z - mix(step.hip.z, stance.landing.hip.z, gone);
     const square = least * least - x * x - z * z;
     if (square > 0) {
-      const y = way.y + lifted * arc(part) - mix(step.hip.y, hip, gone);
+      const y = way.y + raised(0, lifted, part) - mix(step.hip.y, hip, gone);
       short = larger(short, y + Math.sqrt(square));
     }
   }

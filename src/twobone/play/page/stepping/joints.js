@@ -4,7 +4,7 @@
 
 import * as one from "../solver/one.js";
 import { turnedBy } from "./knees.js";
-import { ankleOf, poleOf, rangeOf, within } from "./limbs.js";
+import { SOFT, ankleOf, between, length, plus, poleOf, rangeOf, straightest, within } from "./limbs.js";
 import { facing } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -23,7 +23,7 @@ import { facing } from "./numbers.js";
 /**
  * Return the joints of a leg in a pose.
  *
- * A foot in the air that its leg cannot reach gives way; one that stands does not move.
+ * A foot in the air gives way near the end of its leg's reach; one that stands does not move.
  * @param {Anatomy} animal
  * @param {Pose} pose
  * @param {number} i
@@ -34,29 +34,24 @@ export function jointsOf(animal, pose, i) {
   const stand = pose.stands[i];
   const hip = stand.hip;
   let foot = stand.foot;
-  const allowed = rangeOf(leg, animal.least, 0.5 * (1 + animal.straight));
-  let ankle = ankleOf(leg, hip, foot, stand.angle, facing(stand.facing), allowed);
-  let x = ankle.x - hip.x;
-  let y = ankle.y - hip.y;
-  let z = ankle.z - hip.z;
-  const distance = Math.sqrt(x * x + y * y + z * z);
-  if (!stand.down && distance > 0) {
-    // Only beyond what a leg that stands uses, so that no foot jumps as it lifts or lands.
-    const left = 0.25 * (1 - animal.straight);
-    const soft = left * (leg.upper + leg.lower);
-    const held = within(distance, rangeOf(leg, 0, 1 - left), soft);
-    if (held !== distance) {
+  const most = straightest(animal);
+  /** @type {Point} */
+  let way;
+  if (!stand.down) {
+    way = between(hip, foot);
+    const ends = rangeOf(leg, 0, most);
+    const soft = stand.gives * SOFT * (leg.upper + leg.lower);
+    const distance = length(way);
+    const held = within(distance, { least: ends.least - leg.third, most: ends.most + leg.third }, soft);
+    if (held !== distance && distance > 0) {
       const size = held / distance;
-      foot = { x: foot.x + (size - 1) * x, y: foot.y + (size - 1) * y, z: foot.z + (size - 1) * z };
-      ankle = { x: hip.x + size * x, y: hip.y + size * y, z: hip.z + size * z };
-      x = size * x;
-      y = size * y;
-      z = size * z;
+      foot = plus(hip, { x: size * way.x, y: size * way.y, z: size * way.z });
     }
   }
-  const way = { x, y, z };
+  const allowed = rangeOf(leg, animal.least, most);
+  const ankle = ankleOf(leg, hip, foot, stand.angle, facing(stand.facing), allowed);
+  way = between(hip, ankle);
   const pole = turnedBy(poleOf(leg, facing(pose.frames[leg.station].yaw), way), way, stand.splay);
-  const found = one.jointXyz(x, y, z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1);
-  const knee = { x: hip.x + found[0], y: hip.y + found[1], z: hip.z + found[2] };
-  return { hip, knee, ankle, foot };
+  const found = one.jointXyz(way.x, way.y, way.z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1);
+  return { hip, knee: plus(hip, { x: found[0], y: found[1], z: found[2] }), ankle, foot };
 }

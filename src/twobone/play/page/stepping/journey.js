@@ -149,6 +149,7 @@ export function mixed(a, b, part) {
       pitch: mix(u.pitch, b.stands[i].pitch, part),
       roll: mix(u.roll, b.stands[i].roll, part),
       splay: mix(u.splay, b.stands[i].splay, part),
+      gives: mix(u.gives, b.stands[i].gives, part),
       down: u.down && b.stands[i].down,
     }),
   );

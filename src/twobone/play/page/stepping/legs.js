@@ -4,13 +4,13 @@
 
 import { choose } from "./footholds.js";
 import { moved } from "./levels.js";
-import { STRAIGHT, between, length } from "./limbs.js";
+import { between, length, straightest } from "./limbs.js";
 import { HUGE, clamp, damp, facing, larger, smaller } from "./numbers.js";
 import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf } from "./soles.js";
 import { lowest, margin } from "./support.js";
-import { HIGHEST, aim, arc, fromHere, liftOver, planned } from "./swings.js";
+import { HIGHEST, aim, fromHere, liftOver, planned, raised } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -42,6 +42,7 @@ export function swing(animal, walk, ground, dt) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
+    const station = walk.stations[leg.station];
     let late = catchUp(walk.phase - step.offset.at - step.phase);
     if (walk.stops) {
       late = larger(late, 0); // it need not be in its turn
@@ -74,9 +75,9 @@ export function swing(animal, walk, ground, dt) {
       }
     } else if (step.phase >= 1) {
       const soon = briefest(walk) / clock(animal, walk);
-      if (beyond(leg, step, step.hip) <= 0) {
+      if (beyond(animal, leg, step, step.hip) <= 0) {
         land(walk, i);
-      } else if (beyond(leg, step, moved(walk.stations[leg.station], step.hip, soon)) <= 0) {
+      } else if (beyond(animal, leg, step, moved(station, step.hip, soon)) <= 0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -90,7 +91,6 @@ export function swing(animal, walk, ground, dt) {
     }
     if (!step.down) {
       fly(animal, walk, i, ground, dt);
-      const station = walk.stations[leg.station];
       step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt);
       step.toes = facing(step.facing);
     }
@@ -99,13 +99,14 @@ export function swing(animal, walk, ground, dt) {
 
 /**
  * Return by how much a leg is too short for its foothold from a hip.
+ * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Step} step
  * @param {Point} hip
  * @returns {number}
  */
-export function beyond(leg, step, hip) {
-  return length(between(step.goal, hip)) - reachOf(leg, STRAIGHT);
+export function beyond(animal, leg, step, hip) {
+  return length(between(step.goal, hip)) - reachOf(leg, straightest(animal));
 }
 
 /**
@@ -197,7 +198,7 @@ export function fly(animal, walk, i, ground, dt) {
       const station = walk.stations[leg.station];
       const hip = moved(station, step.hip, leftToSwing(animal, walk, step));
       const low = { x: hip.x, y: lowest(animal, leg, walk, step), z: hip.z };
-      again = again || beyond(leg, step, low) > 0;
+      again = again || beyond(animal, leg, step, low) > 0;
     }
     if (again) {
       planAgain(animal, walk, i, ground);
@@ -207,7 +208,7 @@ export function fly(animal, walk, i, ground, dt) {
   step.base = foot.y;
   // An arc that must be higher than it was planned becomes so without a jump of the foot.
   damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt);
-  step.foot = { x: foot.x, y: foot.y + step.lift.at * arc(part), z: foot.z };
+  step.foot = { x: foot.x, y: foot.y + raised(step.low, step.lift.at, part), z: foot.z };
 }
 
 /**
@@ -253,14 +254,15 @@ export function meet(animal, walk, ground) {
  */
 export function plan(animal, walk, i, ground) {
   const step = walk.steps[i];
+  if (step.part === 0) {
+    const stride = animal.lift * animal.hip * animal.gaits[walk.gait].lift;
+    step.low = stride * (LOW + (1 - LOW) * walk.vigour.at);
+  }
   choose(animal, walk, i, ground);
-  const goal = step.goal;
   step.lie = lieOf(animal, walk, i, ground);
-  aim(step, goal, walk.duty.at);
-  const gait = animal.gaits[walk.gait];
-  let lifted = animal.lift * animal.hip * gait.lift * (LOW + (1 - LOW) * walk.vigour.at);
-  lifted = larger(lifted, liftOver(animal, step, goal, SAMPLES, ground));
-  step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip));
+  aim(step, step.goal, walk.duty.at);
+  const lifted = liftOver(animal, step, step.goal, SAMPLES, ground);
+  step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip - step.low));
   if (step.part === 0) {
     step.lift.at = step.high;
   }

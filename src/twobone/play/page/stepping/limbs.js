@@ -6,18 +6,17 @@ import * as transcendental from "./transcendental.js";
 import { TINY, facing, larger, mix, smaller } from "./numbers.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
+/** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
 /** @typedef {import("./numbers.js").Point} Point */
 
 const OPEN = 1.06; // of the distance between the ends of two bones when folded: their least; taste
 
-export const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
+const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
 
 const SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
 
-const EASY = 0.15; // radians: how far from the way to the hip a third segment begins to give way; taste
-
-const ROUND = 0.03; // 1 - cosine of an angle below which a root is rounded off to a line; taste
+export const SOFT = 0.06; // of the reach of two bones: how far before its ends a leg begins to give way; taste
 
 /**
  * Distances from hip to ankle between which two bones bend.
@@ -37,6 +36,15 @@ export function rangeOf(leg, least, most) {
   const reach = leg.upper + leg.lower;
   const folded = OPEN * Math.abs(leg.upper - leg.lower);
   return { least: larger(folded, least * reach), most: most * reach };
+}
+
+/**
+ * Return the most of its reach that a leg uses: all of it, where others wait for its foot.
+ * @param {Anatomy} animal
+ * @returns {number}
+ */
+export function straightest(animal) {
+  return animal.waits ? STRAIGHT : 0.5 * (1 + animal.straight);
 }
 
 /**
@@ -116,7 +124,8 @@ export function behind(leg, hip, foot, toes) {
  *
  *     cos e = (d^2 + r^2 - distance^2) / (2 d r)
  *
- * for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle.
+ * for the way d from foot to hip, the length r of the segment, and the distance of hip and ankle,
+ * which alone moves the knee: so that is what nears the ends of its range smoothly.
  * Below its trunk, the segment stays behind the way to the hip; that of a leg which stands out is
  * above it.
  * @param {Leg} leg
@@ -141,54 +150,33 @@ export function ankleOf(leg, hip, foot, angle, toes, allowed) {
     over = { c: high / rise, s: aside / rise };
     high = rise;
   }
+  let up = facing(angle);
   const square = away * away + high * high;
   if (square > TINY) {
-    const above = leg.radial ? 1 : -1;
-    const line = transcendental.arctangent(high, away);
-    const size = 2 * Math.sqrt(square) * leg.third;
+    const way = Math.sqrt(square);
     const rest = square + leg.third * leg.third;
-    // Where the leg is too short, the segment lies along the way.
-    const most = opening(rounded((size - rest + allowed.most * allowed.most) / size));
-    const least = opening(positive((size - rest + allowed.least * allowed.least) / size));
-    const limits = { least: smaller(least, most), most };
-    angle = line + above * within(above * (angle - line), limits, smaller(EASY, most));
+    const above = leg.radial ? 1 : -1;
+    const nearest = Math.abs(way - leg.third);
+    const inside = above * (away * up.s - high * up.c) > 0;
+    let free = rest - 2 * leg.third * (away * up.c + high * up.s);
+    free = inside ? Math.sqrt(larger(free, 0)) : nearest;
+    const soft = smaller(SOFT * (leg.upper + leg.lower), smaller(way, leg.third));
+    let held = within(free, allowed, soft);
+    // Where the leg is too short or too long, the segment lies along the way.
+    const room = smaller(allowed.most - nearest, way + leg.third - allowed.least);
+    held = within(held, { least: nearest, most: way + leg.third }, smaller(soft, larger(room, 0)));
+    if (held !== free || !inside) {
+      const c = (rest - held * held) / (2 * way * leg.third);
+      const s = above * Math.sqrt(larger(1 - c * c, 0));
+      up = { c: (away * c - high * s) / way, s: (high * c + away * s) / way };
+    }
   }
-  const up = facing(angle);
   const rises = leg.third * up.s;
   return {
     x: foot.x + leg.third * up.c * back.s + rises * over.s * back.c,
     y: foot.y + rises * over.c,
     z: foot.z + leg.third * up.c * back.c - rises * over.s * back.s,
   };
-}
-
-/**
- * Return the angle whose cosine is 1 - x, for x of 0 and more.
- * @param {number} x
- * @returns {number}
- */
-export function opening(x) {
-  return transcendental.arctangent(Math.sqrt(larger(x * (2 - x), 0)), 1 - x);
-}
-
-/**
- * Return a number above x and 0 that is nearly the larger of both.
- *
- * The root of `opening` has no tangent at 0, and a segment would jump there.
- * @param {number} x
- * @returns {number}
- */
-export function positive(x) {
-  return 0.5 * (x + Math.sqrt(x * x + ROUND * ROUND));
-}
-
-/**
- * Return a number below x that is nearly x, or 0 if x is not above that.
- * @param {number} x
- * @returns {number}
- */
-export function rounded(x) {
-  return x > 0 ? x * x / (x + ROUND) : 0;
 }
 
 /**

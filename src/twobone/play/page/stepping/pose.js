@@ -54,6 +54,7 @@ export function blank(animal) {
         pitch: 0,
         roll: 0,
         splay: 0,
+        gives: 0,
         down: true,
       }),
     ),
@@ -89,6 +90,7 @@ export function put(animal, walk, pose, ground, dt) {
     stand.foot = footOf(animal, walk, leg, step);
     stand.facing = step.facing;
     stand.down = step.down;
+    stand.gives = step.down ? 0 : 4 * step.part * (1 - step.part);
   }
   shift(animal, walk, pose, swings.heave, ground, dt);
   for (let k = 0; k < walk.stations.length; k++) {

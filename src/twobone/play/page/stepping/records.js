@@ -76,8 +76,9 @@
  * @property {Course} y
  * @property {Course} z
  * @property {number} base height of the foot without the arc
- * @property {number} high of the arc that the plan wants
- * @property {Damped} lift height of the arc
+ * @property {number} low height of a stride, without what the ground needs
+ * @property {number} high by how much the plan wants to be higher
+ * @property {Damped} lift by how much it is higher
  * @property {Above} want that of the plan before it looked at the ground
  * @property {boolean} lost there was none, and it steps where it stood
  * @property {number} cost 0 to 2: what it costs more than a good one
@@ -169,6 +170,7 @@
  * @property {number} pitch of the sole: up at its toes
  * @property {number} roll up at its left side
  * @property {number} splay angle by which the knee turns about the way to the ankle
+ * @property {number} gives 0 to 1: how early a foot in the air gives way that its leg cannot reach
  * @property {boolean} down
  */
 

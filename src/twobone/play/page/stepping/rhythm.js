@@ -26,7 +26,7 @@ export const AT_EASE = 7; // per second: what does in half a second, whatever th
 // When legs hurry, and when they are decided. All are taste.
 export const ASTRAY = 0.09; // of the hip: a foot so far from where it should be steps, or plans again
 
-export const DECIDED = 0.7; // of a swing: from here on a foothold stays, and the leg is as it will land
+export const DECIDED = 0.6; // of a swing: from here on a foothold stays, and the leg is as it will land
 
 const CATCH = 4; // of its delay: what a leg makes up for in a cycle
 

@@ -82,6 +82,7 @@ export function started(animal, x, z, yaw, ground) {
         y: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
         z: { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 },
         base: 0,
+        low: 0,
         high: 0,
         lift: { at: 0, speed: 0 },
         want: { x: 0, z: 0 },

@@ -1,4 +1,4 @@
-// The way of a foot through the air: a minimum-jerk course, and an arc over the ground.
+// The way of a foot through the air: a minimum-jerk course, and arcs over the ground.
 //
 // Printed from creature/stepping/swings.py by `python tools/generate.py`: do not edit.
 
@@ -13,7 +13,7 @@ import { clamp, larger } from "./numbers.js";
 const PUSH = 6;
 const BRAKE = 8;
 
-const SKEW = 0.4; // of an arc: 0 is highest in the middle of a swing, 1 at .3 of it; taste
+const SKEW = 0.4; // of the arc of a stride: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 
 export const HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
 
@@ -60,7 +60,7 @@ export function pushOff(course, goal, air) {
 }
 
 /**
- * Return the height of the arc with which a foot clears the ground on its way to a goal.
+ * Return how much higher a foot must swing to clear the ground on its way to a goal.
  * @param {Anatomy} animal
  * @param {Step} step
  * @param {Point} goal
@@ -75,8 +75,8 @@ export function liftOver(animal, step, goal, samples, ground) {
     const part = (n + 2) / (samples + 2);
     if (part > step.part) {
       const foot = planned(step, goal, part);
-      const over = ground(foot.x, foot.z);
-      lifted = larger(lifted, (over - foot.y) / arc(part) + clear);
+      const needs = ground(foot.x, foot.z) - foot.y - (step.low - clear) * arc(part);
+      lifted = larger(lifted, needs / skewed(part, 0));
     }
   }
   return lifted;
@@ -94,12 +94,23 @@ export function planned(step, goal, part) {
 }
 
 /**
- * Return the height of a swing over its greatest: steep at first, level at both ends.
+ * Return the height of a stride over its greatest: steep at first, level at both ends.
  * @param {number} part
  * @returns {number}
  */
 export function arc(part) {
   return skewed(part, SKEW);
+}
+
+/**
+ * Return the height of a stride, and what the ground adds to it: mostly late, so not skewed.
+ * @param {number} low
+ * @param {number} more
+ * @param {number} part
+ * @returns {number}
+ */
+export function raised(low, more, part) {
+  return low * arc(part) + more * skewed(part, 0);
 }
 
 /**

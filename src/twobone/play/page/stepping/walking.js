@@ -3,11 +3,10 @@
 // Printed from creature/stepping/walking.py by `python tools/generate.py`: do not edit.
 
 import { limited, obey, tick, wait } from "./command.js";
-import { lift, plan, stray, swing } from "./legs.js";
+import { beyond, lift, plan, stray, swing } from "./legs.js";
 import { level } from "./levels.js";
-import { STRAIGHT, between, length } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
-import { advance, reachOf, velocity } from "./path.js";
+import { advance, velocity } from "./path.js";
 import { put } from "./pose.js";
 import { WITH_SWINGS, clock, eased } from "./rhythm.js";
 import { allowed, margin } from "./support.js";
@@ -83,14 +82,11 @@ export function giveUp(animal, walk, pose, ground) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    if (step.down && walk.rate > 0) {
-      const distance = length(between(step.hip, step.foot));
-      if (distance > reachOf(leg, STRAIGHT)) {
-        step.phase = larger(step.phase, walk.duty.at);
-        lift(walk, i);
-        plan(animal, walk, i, ground);
-        pose.stands[i].down = false;
-      }
+    if (step.down && walk.rate > 0 && beyond(animal, leg, step, step.hip) > 0) {
+      step.phase = larger(step.phase, walk.duty.at);
+      lift(walk, i);
+      plan(animal, walk, i, ground);
+      pose.stands[i].down = false;
     }
   }
 }
