@@ -39,7 +39,7 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "ecd4698f8dacf36e",
+    "walk of insect": "5f03a0e9c4c854cd",
     "walk of dog": "284bfdc6d4ee175e",
     "walk of bird": "48f34174e9f9bf60",
     "walk of crab": "d4e7b7f3c27856fa",

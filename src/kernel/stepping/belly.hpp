@@ -54,8 +54,7 @@ inline double folded_by(const anatomy::Leg &leg, const records::Stand &stand);
 //
 // It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
 // not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
-// stops before ground that is too high for its legs to carry it over, at its own place or at those
-// of feet that stand out.
+// stops before ground that is too high for its legs to carry it over: see `is_walled`.
 template <class Ground> void free_belly(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -136,7 +135,8 @@ template <class Ground> double top_under(
 
 // Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
 //
-// A foot beside which the ground is so high already is left to its footholds.
+// A foot beside which the ground is so high already is left to its footholds. The station rises
+// with the ground there that its feet find where they stand nearest to it.
 template <class Ground> bool is_walled(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
@@ -147,14 +147,19 @@ template <class Ground> bool is_walled(
   const Ground &ground
 ) {
   const records::Station &station = walk.stations[k];
-  if (ground(station.x + x, station.z + z) > most) return true;
+  double rises = 0.0;
+  double feet = 0.0;
   for (const anatomy::Leg &leg : animal.legs) {
     if (leg.station == k) {
       const numbers::Above foot = path::at_rest(leg, station.x, station.z, station.facing);
       if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
+      const double aside = animal.wide * leg.foot_aside;
+      const numbers::Above near = numbers::placed(station.x + x, station.z + z, station.facing, aside, leg.foot_ahead);
+      rises += ground(near.x, near.z) - station.level.at;
+      feet += 1.0;
     }
   }
-  return false;
+  return ground(station.x + x, station.z + z) > most + numbers::larger(rises / feet, 0.0);
 }
 
 // Return the seconds in which a height goes nine tenths of its way: see `WITH_STEPS`.

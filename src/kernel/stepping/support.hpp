@@ -5,6 +5,7 @@
 #include "py.hpp"
 #include "transcendental.hpp"
 #include "anatomy.hpp"
+#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
@@ -46,12 +47,15 @@ inline bool lags(
   double uz
 );
 inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz);
+inline bool bears(const records::Walk &walk, py::Int i, py::Int without);
 inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz);
 inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt);
 
 // Return the share of a velocity with which each leg that stands reaches until it lifts.
 //
+// A leg without a foothold is not left farther behind; where others wait for it, it is if it does
+// not reach where it stood.
 // A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
 // |foot - hip - s u|^2 = R^2 - h^2.
 inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk, double vx, double vz) {
@@ -59,7 +63,9 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
-    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    const bool stays = !animal.waits
+      || limbs::length(limbs::between(step.hip, step.goal)) <= path::reach_of(leg, limbs::STRAIGHT);
+    if (step.lost && stays && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
       share = 0.0;
     }
     if (step.down) {
@@ -122,13 +128,13 @@ inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, 
     const records::Step &a = walk.steps[i];
     for (py::Int j = 0; j < py::Int(walk.steps.size()); j++) {
       const records::Step &b = walk.steps[j];
-      if (i != j && i != without && j != without && a.down && b.down) {
+      if (i != j && bears(walk, i, without) && bears(walk, j, without)) {
         const double ex = b.foot.x - a.foot.x;
         const double ez = b.foot.z - a.foot.z;
-        const double length = std::sqrt(ex * ex + ez * ez);
-        if (length > numbers::TINY) {
-          const double nx = -ez / length;
-          const double nz = ex / length;
+        const double size = std::sqrt(ex * ex + ez * ez);
+        if (size > numbers::TINY) {
+          const double nx = -ez / size;
+          const double nz = ex / size;
           if (all_beyond(walk, without, a.foot, nx, nz)) {
             const double d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
             const double out = -(ux * nx + uz * nz);
@@ -144,13 +150,18 @@ inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, 
   return Margin{inside, share};
 }
 
+// Return whether a leg bears the body: one that finds no foothold soon lets go.
+inline bool bears(const records::Walk &walk, py::Int i, py::Int without) {
+  return i != without && walk.steps[i].down && !walk.steps[i].lost;
+}
+
 // Return whether all feet that stand are on the side of a line to which (nx, nz) points.
 //
 // The line goes through a foot.
 inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz) {
   for (py::Int k = 0; k < py::Int(walk.steps.size()); k++) {
     const records::Step &step = walk.steps[k];
-    if (k != without && step.down) {
+    if (bears(walk, k, without)) {
       const double beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
       if (beyond < -numbers::TINY) return false;
     }

@@ -26,8 +26,7 @@ def free_belly(
 
     It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
     not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
-    stops before ground that is too high for its legs to carry it over, at its own place or at those
-    of feet that stand out.
+    stops before ground that is too high for its legs to carry it over: see `is_walled`.
     """
     v = velocity(walk, walk.aside.at, walk.ahead.at)
     seconds = foresight(animal, walk)
@@ -93,17 +92,22 @@ def is_walled(
 ) -> bool:
     """Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
 
-    A foot beside which the ground is so high already is left to its footholds.
+    A foot beside which the ground is so high already is left to its footholds. The station rises
+    with the ground there that its feet find where they stand nearest to it.
     """
     station = walk.stations[k]
-    if ground(station.x + x, station.z + z) > most:
-        return True
+    rises = 0.0
+    feet = 0.0
     for leg in animal.legs:
         if leg.station == k:
             foot = at_rest(leg, station.x, station.z, station.facing)
             if ground(foot.x + x, foot.z + z) > most and ground(foot.x, foot.z) <= most:
                 return True
-    return False
+            aside = animal.wide * leg.foot_aside
+            near = placed(station.x + x, station.z + z, station.facing, aside, leg.foot_ahead)
+            rises += ground(near.x, near.z) - station.level.at
+            feet += 1.0
+    return ground(station.x + x, station.z + z) > most + larger(rises / feet, 0.0)
 
 
 def foresight(animal: Anatomy, walk: Walk) -> float:

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.limbs import STRAIGHT, between, length
 from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
@@ -31,12 +32,15 @@ USED = 0.97  # of the reach of a straight leg: how far the body goes over a foot
 def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """Return the share of a velocity with which each leg that stands reaches until it lifts.
 
+    A leg without a foothold is not left farther behind; where others wait for it, it is if it does
+    not reach where it stood.
     A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
     |foot - hip - s u|^2 = R^2 - h^2.
     """
     share = 1.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        if step.lost and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
+        stays = not animal.waits or length(between(step.hip, step.goal)) <= reach_of(leg, STRAIGHT)
+        if step.lost and stays and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
             share = 0.0
         if step.down:
             seconds = lasting(animal, walk, left_to_stand(animal, walk, step))
@@ -89,13 +93,13 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     z = walk.z + walk.balance_z.at + animal.middle * turn.c
     for i, a in enumerate(walk.steps):
         for j, b in enumerate(walk.steps):
-            if i != j and i != without and j != without and a.down and b.down:
+            if i != j and bears(walk, i, without) and bears(walk, j, without):
                 ex = b.foot.x - a.foot.x
                 ez = b.foot.z - a.foot.z
-                length = math.sqrt(ex * ex + ez * ez)
-                if length > TINY:
-                    nx = -ez / length
-                    nz = ex / length
+                size = math.sqrt(ex * ex + ez * ez)
+                if size > TINY:
+                    nx = -ez / size
+                    nz = ex / size
                     if all_beyond(walk, without, a.foot, nx, nz):
                         d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach
                         out = -(ux * nx + uz * nz)
@@ -105,13 +109,18 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     return Margin(inside, share)
 
 
+def bears(walk: Walk, i: int, without: int) -> bool:
+    """Return whether a leg bears the body: one that finds no foothold soon lets go."""
+    return i != without and walk.steps[i].down and not walk.steps[i].lost
+
+
 def all_beyond(walk: Walk, without: int, foot: Point, nx: float, nz: float) -> bool:
     """Return whether all feet that stand are on the side of a line to which (nx, nz) points.
 
     The line goes through a foot.
     """
     for k, step in enumerate(walk.steps):
-        if k != without and step.down:
+        if bears(walk, k, without):
             beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz
             if beyond < -TINY:
                 return False

@@ -27,8 +27,7 @@ const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its hea
  *
  * It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
  * not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
- * stops before ground that is too high for its legs to carry it over, at its own place or at those
- * of feet that stand out.
+ * stops before ground that is too high for its legs to carry it over: see `isWalled`.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -113,7 +112,8 @@ export function topUnder(animal, x, z, turn, rolled, ground) {
 /**
  * Return whether a station that moves by (x, z), or a foot beside it, comes to such a height.
  *
- * A foot beside which the ground is so high already is left to its footholds.
+ * A foot beside which the ground is so high already is left to its footholds. The station rises
+ * with the ground there that its feet find where they stand nearest to it.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} k
@@ -125,14 +125,19 @@ export function topUnder(animal, x, z, turn, rolled, ground) {
  */
 export function isWalled(animal, walk, k, x, z, most, ground) {
   const station = walk.stations[k];
-  if (ground(station.x + x, station.z + z) > most) return true;
+  let rises = 0;
+  let feet = 0;
   for (const leg of animal.legs) {
     if (leg.station === k) {
       const foot = atRest(leg, station.x, station.z, station.facing);
       if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
+      const aside = animal.wide * leg.footAside;
+      const near = placed(station.x + x, station.z + z, station.facing, aside, leg.footAhead);
+      rises += ground(near.x, near.z) - station.level.at;
+      feet += 1;
     }
   }
-  return false;
+  return ground(station.x + x, station.z + z) > most + larger(rises / feet, 0);
 }
 
 /**

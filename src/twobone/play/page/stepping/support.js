@@ -2,6 +2,7 @@
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 
+import { STRAIGHT, between, length } from "./limbs.js";
 import { HUGE, TINY, damp, facing, larger, side, smaller, smooth } from "./numbers.js";
 import { atRest, lasting, reachOf } from "./path.js";
 import { clock, leftToStand, settle } from "./rhythm.js";
@@ -25,6 +26,8 @@ export const USED = 0.97; // of the reach of a straight leg: how far the body go
 /**
  * Return the share of a velocity with which each leg that stands reaches until it lifts.
  *
+ * A leg without a foothold is not left farther behind; where others wait for it, it is if it does
+ * not reach where it stood.
  * A hip at h over its foot, moving by u in that time, stays within R for the share s that solves
  * |foot - hip - s u|^2 = R^2 - h^2.
  * @param {Anatomy} animal
@@ -38,7 +41,8 @@ export function allowed(animal, walk, vx, vz) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    if (step.lost && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    const stays = !animal.waits || length(between(step.hip, step.goal)) <= reachOf(leg, STRAIGHT);
+    if (step.lost && stays && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
       share = 0;
     }
     if (step.down) {
@@ -120,13 +124,13 @@ export function margin(animal, walk, without, ux, uz) {
     const a = walk.steps[i];
     for (let j = 0; j < walk.steps.length; j++) {
       const b = walk.steps[j];
-      if (i !== j && i !== without && j !== without && a.down && b.down) {
+      if (i !== j && bears(walk, i, without) && bears(walk, j, without)) {
         const ex = b.foot.x - a.foot.x;
         const ez = b.foot.z - a.foot.z;
-        const length = Math.sqrt(ex * ex + ez * ez);
-        if (length > TINY) {
-          const nx = -ez / length;
-          const nz = ex / length;
+        const size = Math.sqrt(ex * ex + ez * ez);
+        if (size > TINY) {
+          const nx = -ez / size;
+          const nz = ex / size;
           if (allBeyond(walk, without, a.foot, nx, nz)) {
             const d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
             const out = -(ux * nx + uz * nz);
@@ -143,6 +147,17 @@ export function margin(animal, walk, without, ux, uz) {
 }
 
 /**
+ * Return whether a leg bears the body: one that finds no foothold soon lets go.
+ * @param {Walk} walk
+ * @param {number} i
+ * @param {number} without
+ * @returns {boolean}
+ */
+export function bears(walk, i, without) {
+  return i !== without && walk.steps[i].down && !walk.steps[i].lost;
+}
+
+/**
  * Return whether all feet that stand are on the side of a line to which (nx, nz) points.
  *
  * The line goes through a foot.
@@ -156,7 +171,7 @@ export function margin(animal, walk, without, ux, uz) {
 export function allBeyond(walk, without, foot, nx, nz) {
   for (let k = 0; k < walk.steps.length; k++) {
     const step = walk.steps[k];
-    if (k !== without && step.down) {
+    if (bears(walk, k, without)) {
       const beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
       if (beyond < -TINY) return false;
     }
