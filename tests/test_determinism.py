@@ -39,14 +39,14 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "5f03a0e9c4c854cd",
-    "walk of dog": "284bfdc6d4ee175e",
-    "walk of bird": "48f34174e9f9bf60",
-    "walk of crab": "d4e7b7f3c27856fa",
-    "walk of spider": "005da04eb90f9471",
-    "walk of centipede": "1045b40bb29ce4f4",
-    "walk of horse": "a5acac32cbda337c",
-    "walk of human": "bdbfef7edae308e1",
+    "walk of insect": "42c9fc53f9a5eb27",
+    "walk of dog": "ce1376fd707559ef",
+    "walk of bird": "1a046863b9093e18",
+    "walk of crab": "b71d88c3010a22dd",
+    "walk of spider": "d97fad708b575a94",
+    "walk of centipede": "f2b560a27e07e522",
+    "walk of horse": "637959e93a0267ba",
+    "walk of human": "7e784580dbf627fd",
 }
 
 

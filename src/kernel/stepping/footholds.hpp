@@ -13,6 +13,7 @@
 #include "path.hpp"
 #include "records.hpp"
 #include "rhythm.hpp"
+#include "soles.hpp"
 #include "swings.hpp"
 
 namespace twobone::stepping::footholds {
@@ -39,11 +40,11 @@ template <class Ground> void choose(
 inline double aside_of(const anatomy::Leg &leg, const transcendental::Turn &turn, double x, double z);
 template <class Ground> double swung(
   const anatomy::Anatomy &animal,
-  const anatomy::Leg &leg,
-  const records::Walk &walk,
-  records::Step &step,
+  records::Walk &walk,
+  py::Int i,
   const costs::Stance &stance,
   const numbers::Point &foot,
+  double slope,
   const Ground &ground
 );
 template <class Ground> costs::Stance stance_of(
@@ -102,9 +103,9 @@ template <class Ground> void choose(
       const numbers::Point foot = numbers::Point{x, ground(x, z), z};
       const costs::Cost found = costs::cost(animal, leg, stance, foot, costs::FAR * ring, best, ground);
       if (found.cost < best) {
-        const double over = swung(animal, leg, walk, step, stance, foot, ground);
-        if (found.cost + over < best) {
-          best = found.cost + over;
+        const double swing = swung(animal, walk, i, stance, foot, found.slope, ground);
+        if (found.cost + swing < best) {
+          best = found.cost + swing;
           step.goal = foot;
           step.least_hip = found.hip;
           step.slope = found.slope;
@@ -133,20 +134,22 @@ inline double aside_of(const anatomy::Leg &leg, const transcendental::Turn &turn
   return (x * turn.c - z * turn.s) * leg.side;
 }
 
-// Return what it costs to swing to a foothold: over what is in its way, below the hip.
+// Return what it costs to swing to a foothold: higher than usual, and near the hip.
 template <class Ground> double swung(
   const anatomy::Anatomy &animal,
-  const anatomy::Leg &leg,
-  const records::Walk &walk,
-  records::Step &step,
+  records::Walk &walk,
+  py::Int i,
   const costs::Stance &stance,
   const numbers::Point &foot,
+  double slope,
   const Ground &ground
 ) {
+  const anatomy::Leg &leg = animal.legs[i];
+  records::Step &step = walk.steps[i];
   if (step.down) return 0.0;
   swings::aim(step, foot, walk.duty.at);
-  const double lifted = swings::lift_over(animal, step, foot, SWING, ground);
-  if (step.low + lifted > swings::HIGHEST * animal.hip) return numbers::HUGE_;
+  const double lifted = soles::lift_over(animal, walk, i, foot, slope, SWING, ground);
+  if (lifted > swings::highest(animal, step)) return numbers::HUGE_;
   const double hip = costs::liked(leg, stance, foot);
   const double least = path::fold_of(leg, animal.least);
   double short_ = 0.0;
@@ -158,11 +161,12 @@ template <class Ground> double swung(
     const double z = way.z - numbers::mix(step.hip.z, stance.landing.hip.z, gone);
     const double square = least * least - x * x - z * z;
     if (square > 0.0) {
-      const double y = way.y + swings::raised(0.0, lifted, part) - numbers::mix(step.hip.y, hip, gone);
+      const double high = swings::lifted_by(step, part) + swings::risen_by(step, lifted, part);
+      const double y = way.y + high - numbers::mix(step.hip.y, hip, gone);
       short_ = numbers::larger(short_, y + std::sqrt(square));
     }
   }
-  return costs::SHORT * short_ / animal.hip;
+  return (costs::HIGH * lifted + costs::SHORT * short_) / animal.hip;
 }
 
 // Return how a leg will land, with its station as it is seen then, and how it will lift.

@@ -154,7 +154,7 @@ inline void lift(records::Walk &walk, py::Int i) {
   step.down = false;
   step.phase = numbers::smaller(step.phase, 1.0 - briefest(walk));
   step.gate = step.phase;
-  step.lift = numbers::Damped{0.0, 0.0};
+  step.over = records::Course{0.0, 0.0, 0.0, 0.0, 0.0};
   step.high = 0.0;
   step.part = 0.0;
   step.slope_before = step.slope;
@@ -188,7 +188,7 @@ template <class Ground> void fly(
   records::Walk &walk,
   py::Int i,
   const Ground &ground,
-  double dt
+  [[maybe_unused]] double dt
 ) {
   const anatomy::Leg &leg = animal.legs[i];
   records::Step &step = walk.steps[i];
@@ -212,9 +212,7 @@ template <class Ground> void fly(
   }
   const numbers::Point foot = swings::planned(step, step.goal, part);
   step.base = foot.y;
-  // An arc that must be higher than it was planned becomes so without a jump of the foot.
-  numbers::damp(step.lift, step.high, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
-  step.foot = numbers::Point{foot.x, foot.y + swings::raised(step.low, step.lift.at, part), foot.z};
+  step.foot = numbers::Point{foot.x, foot.y + swings::lifted_by(step, part), foot.z};
 }
 
 // Choose another foothold for a leg in the air, from where it is.
@@ -228,6 +226,8 @@ template <class Ground> void plan_again(
   step.x = swings::from_here(step.x, step.goal.x, step.part);
   step.y = swings::from_here(step.y, step.goal.y, step.part);
   step.z = swings::from_here(step.z, step.goal.z, step.part);
+  step.over = swings::goes_on(step);
+  step.high = 0.0;
   plan(animal, walk, i, ground);
 }
 
@@ -257,11 +257,8 @@ template <class Ground> void plan(
   footholds::choose(animal, walk, i, ground);
   step.lie = soles::lie_of(animal, walk, i, ground);
   swings::aim(step, step.goal, walk.duty.at);
-  const double lifted = swings::lift_over(animal, step, step.goal, SAMPLES, ground);
-  step.high = numbers::larger(step.high, numbers::smaller(lifted, swings::HIGHEST * animal.hip - step.low));
-  if (step.part == 0.0) {
-    step.lift.at = step.high;
-  }
+  const double lifted = soles::lift_over(animal, walk, i, step.goal, step.slope, SAMPLES, ground);
+  step.high = numbers::smaller(lifted, swings::highest(animal, step));
 }
 
 // Measure how far feet are from where they would be at rest, when the trunk has come to it.

@@ -35,7 +35,7 @@ inline constexpr double OPEN = 1.06; // of the distance between the ends of two 
 
 inline constexpr double STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
 
-inline constexpr py::Int SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
+inline constexpr py::Int SAMPLES = 6; // of the ground below a segment; more find lower edges and cost time
 
 inline constexpr double SOFT = 0.06; // of the reach of two bones: how far before its ends a leg begins to give way; taste
 

@@ -111,9 +111,9 @@ struct Step {
   Course y;
   Course z;
   double base; // height of the foot without the arc
-  double low; // height of a stride, without what the ground needs
-  double high; // by how much the plan wants to be higher
-  numbers::Damped lift; // by how much it is higher
+  double low;
+  Course over;
+  double high;
   numbers::Above want; // that of the plan before it looked at the ground
   bool lost; // there was none, and it steps where it stood
   double cost; // 0 to 2: what it costs more than a good one
@@ -146,8 +146,8 @@ struct Step {
     visitor("z", self.z);
     visitor("base", self.base);
     visitor("low", self.low);
+    visitor("over", self.over);
     visitor("high", self.high);
-    visitor("lift", self.lift);
     visitor("want", self.want);
     visitor("lost", self.lost);
     visitor("cost", self.cost);

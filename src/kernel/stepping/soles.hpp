@@ -39,7 +39,16 @@ inline numbers::Point foot_of(
   const anatomy::Leg &leg,
   const records::Step &step
 );
-inline double toes_up(const anatomy::Leg &leg, const records::Step &step, double lead = 0.0);
+template <class Ground> double lift_over(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int i,
+  const numbers::Point &goal,
+  double slope,
+  py::Int samples,
+  const Ground &ground
+);
+inline double toes_up(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &goal, double part);
 inline records::Lie sole_of(
   const anatomy::Leg &leg,
   const records::Step &step,
@@ -80,19 +89,57 @@ inline numbers::Point foot_of(
 ) {
   if (step.down) return step.foot;
   const double kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * swings::skewed(step.part, KICKED);
-  const transcendental::Turn up = numbers::facing(walk.vigour.at * leg.land * toes_up(leg, step));
+  const transcendental::Turn up = numbers::facing(walk.vigour.at * leg.land * toes_up(leg, step, step.goal, step.part));
   const double back = leg.heel * (1.0 - up.c);
   const double x = step.foot.x - back * step.toes.s;
   const double z = step.foot.z - back * step.toes.c;
   return numbers::Point{x, step.foot.y + kick + leg.heel * up.s, z};
 }
 
-// Return how far toes are up for a landing on the heel, 0 to 1, or so much of a swing later.
+// Return the height of another arc with which a foot clears the ground on its way to a goal.
+//
+// A heel that trails behind it clears the ground, too; it will land on such a slope.
+template <class Ground> double lift_over(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int i,
+  const numbers::Point &goal,
+  double slope,
+  py::Int samples,
+  const Ground &ground
+) {
+  const anatomy::Leg &leg = animal.legs[i];
+  const records::Step &step = walk.steps[i];
+  double lifted = 0.0;
+  const double clear = swings::CLEARANCE * animal.hip;
+  for (py::Int n = 0; n < samples; n++) {
+    const double part = (n + 2.0) / (samples + 2.0);
+    if (part > step.part) {
+      const numbers::Point foot = swings::planned(step, goal, part);
+      double lacks = ground(foot.x, foot.z) - foot.y;
+      if (leg.heel > 0.0 && part > UNPEELED) {
+        const double up = walk.vigour.at * leg.land * toes_up(leg, step, goal, part);
+        const transcendental::Turn rolled = numbers::facing(up);
+        const transcendental::Turn third = numbers::facing(
+          leg.rest - up + slope * numbers::smooth(part / rhythm::DECIDED)
+        );
+        const double back = leg.heel * (1.0 - rolled.c) + leg.third * third.c;
+        const double under = ground(foot.x - back * step.toes.s, foot.z - back * step.toes.c);
+        const double high = leg.heel * rolled.s + leg.third * third.s;
+        lacks = numbers::larger(lacks, under - foot.y - high);
+      }
+      lacks -= swings::lifted_by(step, part);
+      lifted = numbers::larger(lifted, lacks / swings::risen_by(step, 1.0, part) + clear);
+    }
+  }
+  return lifted;
+}
+
+// Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
 //
 // Who steps down by the length of a heel or more lands on the toes.
-inline double toes_up(const anatomy::Leg &leg, const records::Step &step, double lead) {
-  const double part = step.part + lead;
-  const double steps_down = leg.heel > 0.0 ? numbers::smooth((step.stood.y - step.goal.y) / leg.heel) : 1.0;
+inline double toes_up(const anatomy::Leg &leg, const records::Step &step, const numbers::Point &goal, double part) {
+  const double steps_down = leg.heel > 0.0 ? numbers::smooth((step.stood.y - goal.y) / leg.heel) : 1.0;
   return (1.0 - steps_down) * (numbers::smooth((part - RISES) / TURNS) - numbers::smooth((part - SINKS) / TURNS));
 }
 
@@ -108,13 +155,13 @@ inline records::Lie sole_of(
   double angle
 ) {
   if (step.down || leg.third == 0.0) return step.lie;
-  const double over = numbers::smooth(step.part / rhythm::DECIDED);
+  const double turned = numbers::smooth(step.part / rhythm::DECIDED);
   const double most = transcendental::arctangent(numbers::larger(foot.y - step.base, 0.0), 0.5 * leg.third);
-  const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, over) - angle;
+  const double bent = leg.rest + numbers::mix(step.slope_before, step.slope, turned) - angle;
   const double rises = leg.heel > 0.0 ? most : 0.0;
   return records::Lie{
-    numbers::mix(step.lie_before.pitch, step.lie.pitch, over) + numbers::clamp(bent, -most, rises),
-    numbers::mix(step.lie_before.roll, step.lie.roll, over)
+    numbers::mix(step.lie_before.pitch, step.lie.pitch, turned) + numbers::clamp(bent, -most, rises),
+    numbers::mix(step.lie_before.roll, step.lie.roll, turned)
   };
 }
 
@@ -125,13 +172,13 @@ inline double angle_of(const anatomy::Leg &leg, const records::Walk &walk, const
   double bent{};
   if (!step.down) {
     const double part = step.part;
-    const double over = numbers::smooth(part / rhythm::DECIDED);
+    const double turned = numbers::smooth(part / rhythm::DECIDED);
     double stretched = numbers::smooth(2.0 * part - 1.0);
     if (leg.heel > 0.0) {
-      stretched = toes_up(leg, step, LEAD);
+      stretched = toes_up(leg, step, step.goal, part + LEAD);
     }
     bent = leg.peel * (1.0 - numbers::smooth(part / UNPEELED)) + leg.curl * swings::arc(part) - leg.land * stretched;
-    return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, over);
+    return leg.rest + vigour * bent + numbers::mix(step.slope_before, step.slope, turned);
   }
   double landed = 1.0;
   double left = 0.0;

@@ -38,16 +38,12 @@ inline constexpr double CLEARANCE = 0.04; // of the hip: between the ground and 
 
 inline void aim(records::Step &step, const numbers::Point &goal, double duty);
 inline void push_off(records::Course &course, double goal, double air);
-template <class Ground> double lift_over(
-  const anatomy::Anatomy &animal,
-  const records::Step &step,
-  const numbers::Point &goal,
-  py::Int samples,
-  const Ground &ground
-);
 inline numbers::Point planned(const records::Step &step, const numbers::Point &goal, double part);
+inline double lifted_by(const records::Step &step, double part);
+inline double risen_by(const records::Step &step, double high, double part);
+inline records::Course goes_on(const records::Step &step);
+inline double highest(const anatomy::Anatomy &animal, const records::Step &step);
 inline double arc(double part);
-inline double raised(double low, double more, double part);
 inline double skewed(double part, double skew);
 inline double at(const records::Course &course, double goal, double part);
 inline double along(const Quintic &c, double s);
@@ -72,40 +68,48 @@ inline void push_off(records::Course &course, double goal, double air) {
   course.brake = -BRAKE * air * (goal - course.place);
 }
 
-// Return how much higher a foot must swing to clear the ground on its way to a goal.
-template <class Ground> double lift_over(
-  const anatomy::Anatomy &animal,
-  const records::Step &step,
-  const numbers::Point &goal,
-  py::Int samples,
-  const Ground &ground
-) {
-  double lifted = 0.0;
-  const double clear = CLEARANCE * animal.hip;
-  for (py::Int n = 0; n < samples; n++) {
-    const double part = (n + 2.0) / (samples + 2.0);
-    if (part > step.part) {
-      const numbers::Point foot = planned(step, goal, part);
-      const double needs = ground(foot.x, foot.z) - foot.y - (step.low - clear) * arc(part);
-      lifted = numbers::larger(lifted, needs / skewed(part, 0.0));
-    }
-  }
-  return lifted;
-}
-
-// Return the place of a foot at a part of its swing, without the arc.
+// Return the place of a foot at a part of its swing, without its arcs.
 inline numbers::Point planned(const records::Step &step, const numbers::Point &goal, double part) {
   return numbers::Point{at(step.x, goal.x, part), at(step.y, goal.y, part), at(step.z, goal.z, part)};
+}
+
+// Return how high a swing is over its course at a part of it.
+inline double lifted_by(const records::Step &step, double part) {
+  const double left = at(step.over, 0.0, part);
+  return step.low * arc(part) + left + risen_by(step, step.high, part);
+}
+
+// Return the height of the arc that the last plan added: mostly needed late, so not skewed.
+inline double risen_by(const records::Step &step, double high, double part) {
+  const double s = (part - step.over.start) / (1.0 - step.over.start);
+  return high * skewed(s, 0.0);
+}
+
+// Return how a swing goes on, from where it is, without the arc that the last plan added.
+inline records::Course goes_on(const records::Step &step) {
+  const double time = 1.0 - step.over.start;
+  const double s = (step.part - step.over.start) / time;
+  records::Course left = from_here(step.over, 0.0, step.part);
+  const double p = s * (1.0 - s);
+  const double high = 16.0 * step.high;
+  return records::Course{
+    step.part,
+    left.place + high * p * p,
+    left.velocity + 2.0 * high * p * (1.0 - 2.0 * s) / time,
+    left.acceleration + 2.0 * high * (1.0 - 6.0 * p) / (time * time),
+    0.0
+  };
+}
+
+// Return how high another arc may be: the later it starts, the less, to be no faster.
+inline double highest(const anatomy::Anatomy &animal, const records::Step &step) {
+  const double left = HIGHEST * animal.hip - step.low - step.over.place;
+  return numbers::larger(left, 0.0) * (1.0 - step.part) * (1.0 - step.part);
 }
 
 // Return the height of a stride over its greatest: steep at first, level at both ends.
 inline double arc(double part) {
   return skewed(part, SKEW);
-}
-
-// Return the height of a stride, and what the ground adds to it: mostly late, so not skewed.
-inline double raised(double low, double more, double part) {
-  return low * arc(part) + more * skewed(part, 0.0);
 }
 
 // Return an arc from 0 to 1 to 0 with level ends, the earlier the more it is skewed.

@@ -7,7 +7,7 @@ import math
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import top_under
-from twobone.creature.stepping.costs import FAR, SHORT, Leaning, Stance, cost, liked
+from twobone.creature.stepping.costs import FAR, HIGH, SHORT, Leaning, Stance, cost, liked
 from twobone.creature.stepping.levels import together
 from twobone.creature.stepping.limbs import length
 from twobone.creature.stepping.numbers import (
@@ -23,7 +23,15 @@ from twobone.creature.stepping.numbers import (
 from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, wanted
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.rhythm import clock, left_to_swing, other
-from twobone.creature.stepping.swings import CLEARANCE, HIGHEST, aim, lift_over, planned, raised
+from twobone.creature.stepping.soles import lift_over
+from twobone.creature.stepping.swings import (
+    CLEARANCE,
+    aim,
+    highest,
+    lifted_by,
+    planned,
+    risen_by,
+)
 
 # Places that are compared: rings around the one that is wanted. Taste.
 RINGS = 4
@@ -68,9 +76,9 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
             foot = Point(x, ground(x, z), z)
             found = cost(animal, leg, stance, foot, FAR * ring, best, ground)
             if found.cost < best:
-                over = swung(animal, leg, walk, step, stance, foot, ground)
-                if found.cost + over < best:
-                    best = found.cost + over
+                swing = swung(animal, walk, i, stance, foot, found.slope, ground)
+                if found.cost + swing < best:
+                    best = found.cost + swing
                     step.goal = foot
                     step.least_hip = found.hip
                     step.slope = found.slope
@@ -94,14 +102,16 @@ def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
 
 
 def swung(
-    animal: Anatomy, leg: Leg, walk: Walk, step: Step, stance: Stance, foot: Point, ground: Ground
+    animal: Anatomy, walk: Walk, i: int, stance: Stance, foot: Point, slope: float, ground: Ground
 ) -> float:
-    """Return what it costs to swing to a foothold: over what is in its way, below the hip."""
+    """Return what it costs to swing to a foothold: higher than usual, and near the hip."""
+    leg = animal.legs[i]
+    step = walk.steps[i]
     if step.down:
         return 0.0
     aim(step, foot, walk.duty.at)
-    lifted = lift_over(animal, step, foot, SWING, ground)
-    if step.low + lifted > HIGHEST * animal.hip:
+    lifted = lift_over(animal, walk, i, foot, slope, SWING, ground)
+    if lifted > highest(animal, step):
         return HUGE
     hip = liked(leg, stance, foot)
     least = fold_of(leg, animal.least)
@@ -114,9 +124,10 @@ def swung(
         z = way.z - mix(step.hip.z, stance.landing.hip.z, gone)
         square = least * least - x * x - z * z
         if square > 0.0:
-            y = way.y + raised(0.0, lifted, part) - mix(step.hip.y, hip, gone)
+            high = lifted_by(step, part) + risen_by(step, lifted, part)
+            y = way.y + high - mix(step.hip.y, hip, gone)
             short = larger(short, y + math.sqrt(square))
-    return SHORT * short / animal.hip
+    return (HIGH * lifted + SHORT * short) / animal.hip
 
 
 def stance_of(

@@ -8,17 +8,7 @@ from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.levels import moved
 from twobone.creature.stepping.limbs import between, length, straightest
-from twobone.creature.stepping.numbers import (
-    HUGE,
-    Damped,
-    Ground,
-    Point,
-    clamp,
-    damp,
-    facing,
-    larger,
-    smaller,
-)
+from twobone.creature.stepping.numbers import HUGE, Ground, Point, clamp, facing, larger, smaller
 from twobone.creature.stepping.path import ahead, at_rest, left_to_go, reach_of, resting, wanted
 from twobone.creature.stepping.records import Course, Step, Walk
 from twobone.creature.stepping.rhythm import (
@@ -31,9 +21,9 @@ from twobone.creature.stepping.rhythm import (
     left_to_swing,
     other,
 )
-from twobone.creature.stepping.soles import LANDED, lie_of
+from twobone.creature.stepping.soles import LANDED, lie_of, lift_over
 from twobone.creature.stepping.support import lowest, margin
-from twobone.creature.stepping.swings import HIGHEST, aim, from_here, lift_over, planned, raised
+from twobone.creature.stepping.swings import aim, from_here, goes_on, highest, lifted_by, planned
 
 BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
 LOW = 0.35  # of the arc of a stride: that of a step on the spot; taste
@@ -119,7 +109,7 @@ def lift(walk: Walk, i: int) -> None:
     step.down = False
     step.phase = smaller(step.phase, 1.0 - briefest(walk))
     step.gate = step.phase
-    step.lift = Damped()
+    step.over = Course()
     step.high = 0.0
     step.part = 0.0
     step.slope_before = step.slope
@@ -169,9 +159,7 @@ def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
             plan_again(animal, walk, i, ground)
     foot = planned(step, step.goal, part)
     step.base = foot.y
-    # An arc that must be higher than it was planned becomes so without a jump of the foot.
-    damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt)
-    step.foot = Point(foot.x, foot.y + raised(step.low, step.lift.at, part), foot.z)
+    step.foot = Point(foot.x, foot.y + lifted_by(step, part), foot.z)
 
 
 def plan_again(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
@@ -180,6 +168,8 @@ def plan_again(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     step.x = from_here(step.x, step.goal.x, step.part)
     step.y = from_here(step.y, step.goal.y, step.part)
     step.z = from_here(step.z, step.goal.z, step.part)
+    step.over = goes_on(step)
+    step.high = 0.0
     plan(animal, walk, i, ground)
 
 
@@ -200,10 +190,8 @@ def plan(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     choose(animal, walk, i, ground)
     step.lie = lie_of(animal, walk, i, ground)
     aim(step, step.goal, walk.duty.at)
-    lifted = lift_over(animal, step, step.goal, SAMPLES, ground)
-    step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip - step.low))
-    if step.part == 0.0:
-        step.lift.at = step.high
+    lifted = lift_over(animal, walk, i, step.goal, step.slope, SAMPLES, ground)
+    step.high = smaller(lifted, highest(animal, step))
 
 
 def stray(animal: Anatomy, walk: Walk) -> None:

@@ -12,7 +12,7 @@ from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, large
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
-SAMPLES = 3  # of the ground below a segment; more find lower edges and cost time
+SAMPLES = 6  # of the ground below a segment; more find lower edges and cost time
 SOFT = 0.06  # of the reach of two bones: how far before its ends a leg begins to give way; taste
 
 

@@ -83,9 +83,10 @@ class Step:
     y: Course = field(default_factory=Course)
     z: Course = field(default_factory=Course)
     base: float = 0.0  # height of the foot without the arc
-    low: float = 0.0  # height of a stride, without what the ground needs
-    high: float = 0.0  # by how much the plan wants to be higher
-    lift: Damped = field(default_factory=Damped)  # by how much it is higher
+    # Of its height over that: a stride, what earlier plans left, and what the last plan added.
+    low: float = 0.0
+    over: Course = field(default_factory=Course)
+    high: float = 0.0
     # Of its foothold.
     want: Above = field(default_factory=Above)  # that of the plan before it looked at the ground
     lost: bool = False  # there was none, and it steps where it stood

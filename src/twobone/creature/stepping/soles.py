@@ -7,7 +7,7 @@ from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.numbers import Ground, Point, clamp, facing, larger, mix, smooth
 from twobone.creature.stepping.records import Lie, Step, Walk
 from twobone.creature.stepping.rhythm import DECIDED, MOST_TILT
-from twobone.creature.stepping.swings import CLEARANCE, arc, skewed
+from twobone.creature.stepping.swings import CLEARANCE, arc, lifted_by, planned, risen_by, skewed
 
 LANDED = 0.3  # of a stance: how long a foot rolls onto the ground, and stays there at least; taste
 # Of a swing: when toes rise for a landing on the heel, when they sink, and how long both last.
@@ -42,20 +42,48 @@ def foot_of(animal: Anatomy, walk: Walk, leg: Leg, step: Step) -> Point:
     if step.down:
         return step.foot
     kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED)
-    up = facing(walk.vigour.at * leg.land * toes_up(leg, step))
+    up = facing(walk.vigour.at * leg.land * toes_up(leg, step, step.goal, step.part))
     back = leg.heel * (1.0 - up.c)
     x = step.foot.x - back * step.toes.s
     z = step.foot.z - back * step.toes.c
     return Point(x, step.foot.y + kick + leg.heel * up.s, z)
 
 
-def toes_up(leg: Leg, step: Step, lead: float = 0.0) -> float:
-    """Return how far toes are up for a landing on the heel, 0 to 1, or so much of a swing later.
+def lift_over(
+    animal: Anatomy, walk: Walk, i: int, goal: Point, slope: float, samples: int, ground: Ground
+) -> float:
+    """Return the height of another arc with which a foot clears the ground on its way to a goal.
+
+    A heel that trails behind it clears the ground, too; it will land on such a slope.
+    """
+    leg = animal.legs[i]
+    step = walk.steps[i]
+    lifted = 0.0
+    clear = CLEARANCE * animal.hip
+    for n in range(samples):
+        part = (n + 2.0) / (samples + 2.0)
+        if part > step.part:
+            foot = planned(step, goal, part)
+            lacks = ground(foot.x, foot.z) - foot.y
+            if leg.heel > 0.0 and part > UNPEELED:
+                up = walk.vigour.at * leg.land * toes_up(leg, step, goal, part)
+                rolled = facing(up)
+                third = facing(leg.rest - up + slope * smooth(part / DECIDED))
+                back = leg.heel * (1.0 - rolled.c) + leg.third * third.c
+                under = ground(foot.x - back * step.toes.s, foot.z - back * step.toes.c)
+                high = leg.heel * rolled.s + leg.third * third.s
+                lacks = larger(lacks, under - foot.y - high)
+            lacks -= lifted_by(step, part)
+            lifted = larger(lifted, lacks / risen_by(step, 1.0, part) + clear)
+    return lifted
+
+
+def toes_up(leg: Leg, step: Step, goal: Point, part: float) -> float:
+    """Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
 
     Who steps down by the length of a heel or more lands on the toes.
     """
-    part = step.part + lead
-    steps_down = smooth((step.stood.y - step.goal.y) / leg.heel) if leg.heel > 0.0 else 1.0
+    steps_down = smooth((step.stood.y - goal.y) / leg.heel) if leg.heel > 0.0 else 1.0
     return (1.0 - steps_down) * (smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS))
 
 
@@ -68,13 +96,13 @@ def sole_of(leg: Leg, step: Step, foot: Point, angle: float) -> Lie:
     """
     if step.down or leg.third == 0.0:
         return step.lie
-    over = smooth(step.part / DECIDED)
+    turned = smooth(step.part / DECIDED)
     most = transcendental.arctangent(larger(foot.y - step.base, 0.0), 0.5 * leg.third)
-    bent = leg.rest + mix(step.slope_before, step.slope, over) - angle
+    bent = leg.rest + mix(step.slope_before, step.slope, turned) - angle
     rises = most if leg.heel > 0.0 else 0.0
     return Lie(
-        mix(step.lie_before.pitch, step.lie.pitch, over) + clamp(bent, -most, rises),
-        mix(step.lie_before.roll, step.lie.roll, over),
+        mix(step.lie_before.pitch, step.lie.pitch, turned) + clamp(bent, -most, rises),
+        mix(step.lie_before.roll, step.lie.roll, turned),
     )
 
 
@@ -84,14 +112,14 @@ def angle_of(leg: Leg, walk: Walk, step: Step) -> float:
     vigour = walk.vigour.at
     if not step.down:
         part = step.part
-        over = smooth(part / DECIDED)
+        turned = smooth(part / DECIDED)
         stretched = smooth(2.0 * part - 1.0)
         if leg.heel > 0.0:
-            stretched = toes_up(leg, step, LEAD)
+            stretched = toes_up(leg, step, step.goal, part + LEAD)
         bent = (
             leg.peel * (1.0 - smooth(part / UNPEELED)) + leg.curl * arc(part) - leg.land * stretched
         )
-        return leg.rest + vigour * bent + mix(step.slope_before, step.slope, over)
+        return leg.rest + vigour * bent + mix(step.slope_before, step.slope, turned)
     landed = 1.0
     left = 0.0
     if walk.rate > 0.0:

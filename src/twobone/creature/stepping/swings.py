@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy
-from twobone.creature.stepping.numbers import Ground, Point, clamp, larger
+from twobone.creature.stepping.numbers import Point, clamp, larger
 from twobone.creature.stepping.records import Course, Step
 
 # Accelerations of a foot as it lifts and lands, in ways per squared swing by (1 - duty). Taste.
@@ -43,32 +43,47 @@ def push_off(course: Course, goal: float, air: float) -> None:
     course.brake = -BRAKE * air * (goal - course.place)
 
 
-def lift_over(animal: Anatomy, step: Step, goal: Point, samples: int, ground: Ground) -> float:
-    """Return how much higher a foot must swing to clear the ground on its way to a goal."""
-    lifted = 0.0
-    clear = CLEARANCE * animal.hip
-    for n in range(samples):
-        part = (n + 2.0) / (samples + 2.0)
-        if part > step.part:
-            foot = planned(step, goal, part)
-            needs = ground(foot.x, foot.z) - foot.y - (step.low - clear) * arc(part)
-            lifted = larger(lifted, needs / skewed(part, 0.0))
-    return lifted
-
-
 def planned(step: Step, goal: Point, part: float) -> Point:
-    """Return the place of a foot at a part of its swing, without the arc."""
+    """Return the place of a foot at a part of its swing, without its arcs."""
     return Point(at(step.x, goal.x, part), at(step.y, goal.y, part), at(step.z, goal.z, part))
+
+
+def lifted_by(step: Step, part: float) -> float:
+    """Return how high a swing is over its course at a part of it."""
+    left = at(step.over, 0.0, part)
+    return step.low * arc(part) + left + risen_by(step, step.high, part)
+
+
+def risen_by(step: Step, high: float, part: float) -> float:
+    """Return the height of the arc that the last plan added: mostly needed late, so not skewed."""
+    s = (part - step.over.start) / (1.0 - step.over.start)
+    return high * skewed(s, 0.0)
+
+
+def goes_on(step: Step) -> Course:
+    """Return how a swing goes on, from where it is, without the arc that the last plan added."""
+    time = 1.0 - step.over.start
+    s = (step.part - step.over.start) / time
+    left = from_here(step.over, 0.0, step.part)
+    p = s * (1.0 - s)
+    high = 16.0 * step.high
+    return Course(
+        step.part,
+        left.place + high * p * p,
+        left.velocity + 2.0 * high * p * (1.0 - 2.0 * s) / time,
+        left.acceleration + 2.0 * high * (1.0 - 6.0 * p) / (time * time),
+    )
+
+
+def highest(animal: Anatomy, step: Step) -> float:
+    """Return how high another arc may be: the later it starts, the less, to be no faster."""
+    left = HIGHEST * animal.hip - step.low - step.over.place
+    return larger(left, 0.0) * (1.0 - step.part) * (1.0 - step.part)
 
 
 def arc(part: float) -> float:
     """Return the height of a stride over its greatest: steep at first, level at both ends."""
     return skewed(part, SKEW)
-
-
-def raised(low: float, more: float, part: float) -> float:
-    """Return the height of a stride, and what the ground adds to it: mostly late, so not skewed."""
-    return low * arc(part) + more * skewed(part, 0.0)
 
 
 def skewed(part: float, skew: float) -> float:

@@ -3,13 +3,14 @@
 // Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
 
 import { topUnder } from "./belly.js";
-import { FAR, SHORT, cost, liked } from "./costs.js";
+import { FAR, HIGH, SHORT, cost, liked } from "./costs.js";
 import { together } from "./levels.js";
 import { length } from "./limbs.js";
 import { HUGE, clamp, facing, larger, mix, placed } from "./numbers.js";
 import { ahead, foldOf, isStiff, lasting, wanted } from "./path.js";
 import { clock, leftToSwing, other } from "./rhythm.js";
-import { CLEARANCE, HIGHEST, aim, liftOver, planned, raised } from "./swings.js";
+import { liftOver } from "./soles.js";
+import { CLEARANCE, aim, highest, liftedBy, planned, risenBy } from "./swings.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -73,9 +74,9 @@ export function choose(animal, walk, i, ground) {
       const foot = { x, y: ground(x, z), z };
       const found = cost(animal, leg, stance, foot, FAR * ring, best, ground);
       if (found.cost < best) {
-        const over = swung(animal, leg, walk, step, stance, foot, ground);
-        if (found.cost + over < best) {
-          best = found.cost + over;
+        const swing = swung(animal, walk, i, stance, foot, found.slope, ground);
+        if (found.cost + swing < best) {
+          best = found.cost + swing;
           step.goal = foot;
           step.leastHip = found.hip;
           step.slope = found.slope;
@@ -112,21 +113,23 @@ export function asideOf(leg, turn, x, z) {
 }
 
 /**
- * Return what it costs to swing to a foothold: over what is in its way, below the hip.
+ * Return what it costs to swing to a foothold: higher than usual, and near the hip.
  * @param {Anatomy} animal
- * @param {Leg} leg
  * @param {Walk} walk
- * @param {Step} step
+ * @param {number} i
  * @param {Stance} stance
  * @param {Point} foot
+ * @param {number} slope
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function swung(animal, leg, walk, step, stance, foot, ground) {
+export function swung(animal, walk, i, stance, foot, slope, ground) {
+  const leg = animal.legs[i];
+  const step = walk.steps[i];
   if (step.down) return 0;
   aim(step, foot, walk.duty.at);
-  const lifted = liftOver(animal, step, foot, SWING, ground);
-  if (step.low + lifted > HIGHEST * animal.hip) return HUGE;
+  const lifted = liftOver(animal, walk, i, foot, slope, SWING, ground);
+  if (lifted > highest(animal, step)) return HUGE;
   const hip = liked(leg, stance, foot);
   const least = foldOf(leg, animal.least);
   let short = 0;
@@ -138,11 +141,12 @@ export function swung(animal, leg, walk, step, stance, foot, ground) {
     const z = way.z - mix(step.hip.z, stance.landing.hip.z, gone);
     const square = least * least - x * x - z * z;
     if (square > 0) {
-      const y = way.y + raised(0, lifted, part) - mix(step.hip.y, hip, gone);
+      const high = liftedBy(step, part) + risenBy(step, lifted, part);
+      const y = way.y + high - mix(step.hip.y, hip, gone);
       short = larger(short, y + Math.sqrt(square));
     }
   }
-  return SHORT * short / animal.hip;
+  return (HIGH * lifted + SHORT * short) / animal.hip;
 }
 
 /**

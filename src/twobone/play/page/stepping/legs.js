@@ -5,12 +5,12 @@
 import { choose } from "./footholds.js";
 import { moved } from "./levels.js";
 import { between, length, straightest } from "./limbs.js";
-import { HUGE, clamp, damp, facing, larger, smaller } from "./numbers.js";
+import { HUGE, clamp, facing, larger, smaller } from "./numbers.js";
 import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
-import { LANDED, lieOf } from "./soles.js";
+import { LANDED, lieOf, liftOver } from "./soles.js";
 import { lowest, margin } from "./support.js";
-import { HIGHEST, aim, fromHere, liftOver, planned, raised } from "./swings.js";
+import { aim, fromHere, goesOn, highest, liftedBy, planned } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -137,7 +137,7 @@ export function lift(walk, i) {
   step.down = false;
   step.phase = smaller(step.phase, 1 - briefest(walk));
   step.gate = step.phase;
-  step.lift = { at: 0, speed: 0 };
+  step.over = { start: 0, place: 0, velocity: 0, acceleration: 0, brake: 0 };
   step.high = 0;
   step.part = 0;
   step.slopeBefore = step.slope;
@@ -206,9 +206,7 @@ export function fly(animal, walk, i, ground, dt) {
   }
   const foot = planned(step, step.goal, part);
   step.base = foot.y;
-  // An arc that must be higher than it was planned becomes so without a jump of the foot.
-  damp(step.lift, step.high, WITH_SWINGS * clock(animal, walk), dt);
-  step.foot = { x: foot.x, y: foot.y + raised(step.low, step.lift.at, part), z: foot.z };
+  step.foot = { x: foot.x, y: foot.y + liftedBy(step, part), z: foot.z };
 }
 
 /**
@@ -224,6 +222,8 @@ export function planAgain(animal, walk, i, ground) {
   step.x = fromHere(step.x, step.goal.x, step.part);
   step.y = fromHere(step.y, step.goal.y, step.part);
   step.z = fromHere(step.z, step.goal.z, step.part);
+  step.over = goesOn(step);
+  step.high = 0;
   plan(animal, walk, i, ground);
 }
 
@@ -261,11 +261,8 @@ export function plan(animal, walk, i, ground) {
   choose(animal, walk, i, ground);
   step.lie = lieOf(animal, walk, i, ground);
   aim(step, step.goal, walk.duty.at);
-  const lifted = liftOver(animal, step, step.goal, SAMPLES, ground);
-  step.high = larger(step.high, smaller(lifted, HIGHEST * animal.hip - step.low));
-  if (step.part === 0) {
-    step.lift.at = step.high;
-  }
+  const lifted = liftOver(animal, walk, i, step.goal, step.slope, SAMPLES, ground);
+  step.high = smaller(lifted, highest(animal, step));
 }
 
 /**

@@ -14,7 +14,7 @@ const OPEN = 1.06; // of the distance between the ends of two bones when folded:
 
 export const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
 
-const SAMPLES = 3; // of the ground below a segment; more find lower edges and cost time
+const SAMPLES = 6; // of the ground below a segment; more find lower edges and cost time
 
 export const SOFT = 0.06; // of the reach of two bones: how far before its ends a leg begins to give way; taste
 

@@ -76,9 +76,9 @@
  * @property {Course} y
  * @property {Course} z
  * @property {number} base height of the foot without the arc
- * @property {number} low height of a stride, without what the ground needs
- * @property {number} high by how much the plan wants to be higher
- * @property {Damped} lift by how much it is higher
+ * @property {number} low
+ * @property {Course} over
+ * @property {number} high
  * @property {Above} want that of the plan before it looked at the ground
  * @property {boolean} lost there was none, and it steps where it stood
  * @property {number} cost 0 to 2: what it costs more than a good one

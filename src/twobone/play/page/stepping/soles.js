@@ -5,7 +5,7 @@
 import * as transcendental from "./transcendental.js";
 import { clamp, facing, larger, mix, smooth } from "./numbers.js";
 import { DECIDED, MOST_TILT } from "./rhythm.js";
-import { CLEARANCE, arc, skewed } from "./swings.js";
+import { CLEARANCE, arc, liftedBy, planned, risenBy, skewed } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */
@@ -65,7 +65,7 @@ export function lieOf(animal, walk, i, ground) {
 export function footOf(animal, walk, leg, step) {
   if (step.down) return step.foot;
   const kick = animal.gaits[walk.gait].kick * animal.hip * walk.vigour.at * skewed(step.part, KICKED);
-  const up = facing(walk.vigour.at * leg.land * toesUp(leg, step));
+  const up = facing(walk.vigour.at * leg.land * toesUp(leg, step, step.goal, step.part));
   const back = leg.heel * (1 - up.c);
   const x = step.foot.x - back * step.toes.s;
   const z = step.foot.z - back * step.toes.c;
@@ -73,17 +73,56 @@ export function footOf(animal, walk, leg, step) {
 }
 
 /**
- * Return how far toes are up for a landing on the heel, 0 to 1, or so much of a swing later.
+ * Return the height of another arc with which a foot clears the ground on its way to a goal.
+ *
+ * A heel that trails behind it clears the ground, too; it will land on such a slope.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {number} i
+ * @param {Point} goal
+ * @param {number} slope
+ * @param {number} samples
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {number}
+ */
+export function liftOver(animal, walk, i, goal, slope, samples, ground) {
+  const leg = animal.legs[i];
+  const step = walk.steps[i];
+  let lifted = 0;
+  const clear = CLEARANCE * animal.hip;
+  for (let n = 0; n < samples; n++) {
+    const part = (n + 2) / (samples + 2);
+    if (part > step.part) {
+      const foot = planned(step, goal, part);
+      let lacks = ground(foot.x, foot.z) - foot.y;
+      if (leg.heel > 0 && part > UNPEELED) {
+        const up = walk.vigour.at * leg.land * toesUp(leg, step, goal, part);
+        const rolled = facing(up);
+        const third = facing(leg.rest - up + slope * smooth(part / DECIDED));
+        const back = leg.heel * (1 - rolled.c) + leg.third * third.c;
+        const under = ground(foot.x - back * step.toes.s, foot.z - back * step.toes.c);
+        const high = leg.heel * rolled.s + leg.third * third.s;
+        lacks = larger(lacks, under - foot.y - high);
+      }
+      lacks -= liftedBy(step, part);
+      lifted = larger(lifted, lacks / risenBy(step, 1, part) + clear);
+    }
+  }
+  return lifted;
+}
+
+/**
+ * Return how far toes are up for a landing on the heel, 0 to 1, at a part of a swing.
  *
  * Who steps down by the length of a heel or more lands on the toes.
  * @param {Leg} leg
  * @param {Step} step
- * @param {number} [lead]
+ * @param {Point} goal
+ * @param {number} part
  * @returns {number}
  */
-export function toesUp(leg, step, lead = 0) {
-  const part = step.part + lead;
-  const stepsDown = leg.heel > 0 ? smooth((step.stood.y - step.goal.y) / leg.heel) : 1;
+export function toesUp(leg, step, goal, part) {
+  const stepsDown = leg.heel > 0 ? smooth((step.stood.y - goal.y) / leg.heel) : 1;
   return (1 - stepsDown) * (smooth((part - RISES) / TURNS) - smooth((part - SINKS) / TURNS));
 }
 
@@ -101,13 +140,13 @@ export function toesUp(leg, step, lead = 0) {
  */
 export function soleOf(leg, step, foot, angle) {
   if (step.down || leg.third === 0) return step.lie;
-  const over = smooth(step.part / DECIDED);
+  const turned = smooth(step.part / DECIDED);
   const most = transcendental.arctangent(larger(foot.y - step.base, 0), 0.5 * leg.third);
-  const bent = leg.rest + mix(step.slopeBefore, step.slope, over) - angle;
+  const bent = leg.rest + mix(step.slopeBefore, step.slope, turned) - angle;
   const rises = leg.heel > 0 ? most : 0;
   return {
-    pitch: mix(step.lieBefore.pitch, step.lie.pitch, over) + clamp(bent, -most, rises),
-    roll: mix(step.lieBefore.roll, step.lie.roll, over),
+    pitch: mix(step.lieBefore.pitch, step.lie.pitch, turned) + clamp(bent, -most, rises),
+    roll: mix(step.lieBefore.roll, step.lie.roll, turned),
   };
 }
 
@@ -125,13 +164,13 @@ export function angleOf(leg, walk, step) {
   let bent;
   if (!step.down) {
     const part = step.part;
-    const over = smooth(part / DECIDED);
+    const turned = smooth(part / DECIDED);
     let stretched = smooth(2 * part - 1);
     if (leg.heel > 0) {
-      stretched = toesUp(leg, step, LEAD);
+      stretched = toesUp(leg, step, step.goal, part + LEAD);
     }
     bent = leg.peel * (1 - smooth(part / UNPEELED)) + leg.curl * arc(part) - leg.land * stretched;
-    return leg.rest + vigour * bent + mix(step.slopeBefore, step.slope, over);
+    return leg.rest + vigour * bent + mix(step.slopeBefore, step.slope, turned);
   }
   let landed = 1;
   let left = 0;

@@ -15,7 +15,7 @@ const BRAKE = 8;
 
 const SKEW = 0.4; // of the arc of a stride: 0 is highest in the middle of a swing, 1 at .3 of it; taste
 
-export const HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
+const HIGHEST = 0.9; // of the hip: a foot steps and swings at most so much higher than it stood; taste
 
 export const CLEARANCE = 0.04; // of the hip: between the ground and a leg, a swinging foot or a belly; taste
 
@@ -60,30 +60,7 @@ export function pushOff(course, goal, air) {
 }
 
 /**
- * Return how much higher a foot must swing to clear the ground on its way to a goal.
- * @param {Anatomy} animal
- * @param {Step} step
- * @param {Point} goal
- * @param {number} samples
- * @param {((a: number, b: number) => number)} ground
- * @returns {number}
- */
-export function liftOver(animal, step, goal, samples, ground) {
-  let lifted = 0;
-  const clear = CLEARANCE * animal.hip;
-  for (let n = 0; n < samples; n++) {
-    const part = (n + 2) / (samples + 2);
-    if (part > step.part) {
-      const foot = planned(step, goal, part);
-      const needs = ground(foot.x, foot.z) - foot.y - (step.low - clear) * arc(part);
-      lifted = larger(lifted, needs / skewed(part, 0));
-    }
-  }
-  return lifted;
-}
-
-/**
- * Return the place of a foot at a part of its swing, without the arc.
+ * Return the place of a foot at a part of its swing, without its arcs.
  * @param {Step} step
  * @param {Point} goal
  * @param {number} part
@@ -94,23 +71,66 @@ export function planned(step, goal, part) {
 }
 
 /**
+ * Return how high a swing is over its course at a part of it.
+ * @param {Step} step
+ * @param {number} part
+ * @returns {number}
+ */
+export function liftedBy(step, part) {
+  const left = at(step.over, 0, part);
+  return step.low * arc(part) + left + risenBy(step, step.high, part);
+}
+
+/**
+ * Return the height of the arc that the last plan added: mostly needed late, so not skewed.
+ * @param {Step} step
+ * @param {number} high
+ * @param {number} part
+ * @returns {number}
+ */
+export function risenBy(step, high, part) {
+  const s = (part - step.over.start) / (1 - step.over.start);
+  return high * skewed(s, 0);
+}
+
+/**
+ * Return how a swing goes on, from where it is, without the arc that the last plan added.
+ * @param {Step} step
+ * @returns {Course}
+ */
+export function goesOn(step) {
+  const time = 1 - step.over.start;
+  const s = (step.part - step.over.start) / time;
+  const left = fromHere(step.over, 0, step.part);
+  const p = s * (1 - s);
+  const high = 16 * step.high;
+  return {
+    start: step.part,
+    place: left.place + high * p * p,
+    velocity: left.velocity + 2 * high * p * (1 - 2 * s) / time,
+    acceleration: left.acceleration + 2 * high * (1 - 6 * p) / (time * time),
+    brake: 0,
+  };
+}
+
+/**
+ * Return how high another arc may be: the later it starts, the less, to be no faster.
+ * @param {Anatomy} animal
+ * @param {Step} step
+ * @returns {number}
+ */
+export function highest(animal, step) {
+  const left = HIGHEST * animal.hip - step.low - step.over.place;
+  return larger(left, 0) * (1 - step.part) * (1 - step.part);
+}
+
+/**
  * Return the height of a stride over its greatest: steep at first, level at both ends.
  * @param {number} part
  * @returns {number}
  */
 export function arc(part) {
   return skewed(part, SKEW);
-}
-
-/**
- * Return the height of a stride, and what the ground adds to it: mostly late, so not skewed.
- * @param {number} low
- * @param {number} more
- * @param {number} part
- * @returns {number}
- */
-export function raised(low, more, part) {
-  return low * arc(part) + more * skewed(part, 0);
 }
 
 /**
