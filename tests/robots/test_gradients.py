@@ -45,14 +45,16 @@ def differences(solve, rotation):
 
 
 def by_torch(solve, rotation):
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    import torch
+
     given = torch.tensor(rotation, requires_grad=True)
     found = [torch.autograd.grad(p.sum(), given, retain_graph=True)[0] for p in solve(given).T]
     return torch.stack(found, 1).numpy()
 
 
 def by_jax(solve, rotation):
-    jax = pytest.importorskip("jax", reason="JAX is not installed")
+    import jax
+
     with jax.enable_x64(True):
         given = jax.numpy.asarray(rotation)
         _, pull = jax.vjp(solve, given)
@@ -71,6 +73,8 @@ NIGHTLY = [(name, by_jax) for name in CLASSES if (name, by_jax) not in SLOW]
     [*((name, by_torch) for name in CLASSES), *slow(*SLOW), *nightly(*NIGHTLY)],
 )
 def test_derivatives_by_a_rotation_are_those_of_finite_differences(name, library):
+    package, said = {by_torch: ("torch", "PyTorch"), by_jax: ("jax", "JAX")}[library]
+    pytest.importorskip(package, reason=f"{said} is not installed")
     limb = robots.read_urdf(CLASSES[name]()).limb("tip")
     angles = regular_poses(limb, 6)
     position, quaternion = limb.forward_kinematics(angles)

@@ -89,7 +89,7 @@ def test_folded_limbs_are_reached(name):
     assert np.all(np.isin(found.status, [Status.REACHED, Status.AMBIGUOUS]).any(-1))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(5)
 @limbs
 def test_the_tip_is_exact_with_forty_digits(name):
     limb = limb_named(name)

@@ -28,6 +28,7 @@ def rounded(text, rng):
     return re.sub(r'axis xyz="([^"]*)"', tilted, re.sub(r'xyz="([^"]*)" rpy', moved, text))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CLASSES)
 def test_poses_next_to_singular_ones_are_reached(name):
     """One joint is at 0 but for 1e-4 to .1: knees are almost straight, wrists almost in line.
