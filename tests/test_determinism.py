@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engines import KERNEL
+from slow import slow
 
 SCRIPT = Path(__file__).with_name("determinism.py")
 HASHES = {
@@ -62,7 +63,7 @@ def run(name):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", ["compiled", "numpy"])
+@pytest.mark.parametrize("name", ["compiled", *slow("numpy")])
 def test_each_scenario_has_its_hash(name):
     if name == "compiled" and KERNEL is None:
         pytest.skip("the kernel is not built")

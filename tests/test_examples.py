@@ -166,6 +166,7 @@ def is_missing(example):
     return [name for name in NEEDS.get(example.stem, ()) if not importlib.util.find_spec(name)]
 
 
+@pytest.mark.sampled(3)
 @examples
 def test_an_example_runs_and_says_what_it_should(example):
     if is_missing(example):

@@ -17,6 +17,7 @@ import pytest
 import robot_files
 import twobone
 import twobone.errors
+from slow import all_but
 from twobone import (
     GlobalPose,
     Limb,
@@ -671,7 +672,21 @@ def raised(call, name, value):
     return None
 
 
-@pytest.mark.parametrize("name", sorted(PROMISES))
+# Each of these takes half a second: what is drawn, and what other functions here compute as well.
+LONG = {
+    "twobone.pictures.walking.write_svg",
+    "twobone.pictures.model.write_glb",
+    "twobone.pictures.svg.diagram",
+    "twobone.film.encoder.write_mp4",
+    "twobone.creature.walk_cycle",
+    "twobone.robots.RedundantLimb.reach",
+    "twobone.robots.RedundantLimb.solve",
+    "twobone.robots.RedundantLimb.solve_all",
+    "twobone.robots.PoseLimb.reach",
+}
+
+
+@pytest.mark.parametrize("name", all_but(sorted(PROMISES), *sorted(PROMISES.keys() - LONG)))
 def test_values_raise_what_the_table_says_and_nothing_else(name, tmp_path, state_home):
     promise, seen = PROMISES[name], set()
     errors = [getattr(twobone, error) for error in promise.errors]

@@ -91,9 +91,12 @@ def tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-@functools.lru_cache(1)
-def nodes(path):
-    return list(ast.walk(tree(path)))
+def statements(node):
+    """Yield the statements of a node, and those inside of them."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from statements(child)
 
 
 def room(path):
@@ -104,7 +107,7 @@ def room(path):
 def imported(path):
     """Return the names of all modules that a file imports, anywhere in it."""
     found = []
-    for node in nodes(path):
+    for node in statements(tree(path)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -170,8 +173,8 @@ def used(path):
     They are read from imports, from attributes of what was imported, and from names in quotes that
     are patched or imported.
     """
-    bound, found = {}, set(imported(path))
-    for node in nodes(path):
+    bound, found, nodes = {}, set(imported(path)), list(ast.walk(tree(path)))
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.partition(".")[0]
@@ -179,7 +182,7 @@ def used(path):
         elif isinstance(node, ast.ImportFrom):
             names = {alias.asname or alias.name: alias.name for alias in node.names}
             bound |= {name: f"{node.module}.{full}" for name, full in names.items()}
-    for node in nodes(path):
+    for node in nodes:
         if isinstance(node, ast.Call) and name_of(node.func) in PATCHES:
             quoted = [each.value for each in node.args if isinstance(each, ast.Constant)]
             found |= {each for each in quoted if isinstance(each, str)}
@@ -265,7 +268,7 @@ def test_the_formula_is_written_in_the_tiny_language(name):
     for found in set(imported(path)) - outside:
         assert found in pure or found.rpartition(".")[0] in pure, found
     banned = (ast.If, ast.While, ast.Try, ast.With, ast.Lambda, ast.Raise, ast.Assert, ast.Global)
-    for node in nodes(path):
+    for node in ast.walk(tree(path)):
         assert not isinstance(node, banned) or is_choice_of_space(node) or is_shortcut(node), (
             ast.dump(node)
         )
