@@ -111,6 +111,7 @@ def test_one_pair_of_bones_for_all_targets_gives_the_same_bits(instruction_set, 
                 assert_same_bits(a, b)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_without_the_kernel_the_bits_are_the_same(engines, dtype, size):

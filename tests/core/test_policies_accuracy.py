@@ -208,7 +208,7 @@ def answers(name, dtype, size, policy, count=COUNT):
         yield limb, found.joint[i].tolist(), found.end[i].tolist(), expected(policy, *limb, dtype)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("dtype", "size"), all_but(BOTH, (np.float64, 2)))
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_joint_and_end_are_where_the_curve_says(policy, dtype, size):
@@ -229,6 +229,7 @@ def test_joint_and_end_are_where_the_curve_says(policy, dtype, size):
                 assert abs(length(second) - r2) <= SECOND * eps * max(r1, r2), (name, limb)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 @pytest.mark.parametrize(
     "policy",

@@ -264,6 +264,7 @@ def test_threads_may_share_a_crowd():
     assert all_of(found) == all_of(alone)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("threads", [2, 7, 2000])
 def test_the_animals_of_a_crowd_may_be_shared_among_threads(threads):
     """However many they are, the animals walk as they do on one thread."""
@@ -317,9 +318,9 @@ def look(*_):
     found.travel(0.0, order, 2)
 seen = []
 signal.signal(signal.SIGINT, look)
-threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
-found.travel(1.5, order, 2)
-time.sleep(0.3)
+threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
+found.travel(0.6, order, 2)
+time.sleep(0.1)
 assert seen
 print("done")
 """
@@ -333,7 +334,7 @@ def walk():
         found.travel(0.2, order, 2)
         found.shapes(2)
 threading.Thread(target=walk, daemon=True).start()
-time.sleep(0.3)
+time.sleep(0.1)
 print("done")
 """
 )

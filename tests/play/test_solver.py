@@ -79,6 +79,7 @@ def test_the_page_answers_the_golden_vectors(solver, word, size):
     assert_same(answers(solver, given, word), want)
 
 
+@pytest.mark.sampled(4)
 @both_sizes
 @pytest.mark.parametrize("word", WORDS)
 def test_limbs_of_all_families_have_the_same_bits(solver, word, size):
@@ -88,6 +89,7 @@ def test_limbs_of_all_families_have_the_same_bits(solver, word, size):
     assert_same(answers(solver, given, word), want)
 
 
+@pytest.mark.sampled(5)
 @both_sizes
 @pytest.mark.parametrize("word", WORDS)
 def test_limbs_at_the_brinks_have_the_same_bits(solver, word, size):
@@ -123,6 +125,7 @@ POLICIES = {
 }
 
 
+@pytest.mark.sampled(3)
 @both_sizes
 @pytest.mark.parametrize("name", POLICIES)
 def test_policies_have_the_same_bits(solver, name, size):
