@@ -8,7 +8,6 @@ import pytest
 from twobone import creature
 from twobone.creature import polygons
 from twobone.play import steps
-from twobone.play.animals_table import animals_table
 from twobone.rotations import multiply, rotate
 
 CREATURE = ("walk", "creature", "leg", "land", "steering")
@@ -211,8 +210,8 @@ def test_it_wanders_and_stops_when_it_is_told_so(logic):
 # --- what is drawn ------------------------------------------------------------------------
 
 
-def test_its_body_and_feet_are_drawn_where_they_are(animal):
-    told = animals_table()["insect"]
+def test_its_body_and_feet_are_drawn_where_they_are(animal, table):
+    told = table["insect"]
     parts, at = animal(
         "",
         """steering.press("w"), steering.press("a"), walkFor(0.6), steering.release();
@@ -297,7 +296,7 @@ def test_toes_stay_as_they_landed_and_out_of_the_ground(animal, name):
     assert np.min(toes[..., 0, 1]) > -0.01
 
 
-def test_the_bones_of_a_leg_have_no_common_surface(animal):
+def test_the_bones_of_a_leg_have_no_common_surface(animal, table):
     """Where they have one, the picture flickers between their colours."""
     balls = {}
     for solid in animal("animal=dog&ground=flat&bones=1", "return creature.parts().solids;"):
@@ -305,13 +304,13 @@ def test_the_bones_of_a_leg_have_no_common_surface(animal):
             key = (*np.round(solid[end], 9), round(solid[radius], 9))
             balls.setdefault(key, set()).add(solid["colour"])
     assert sum("r1" in colours for colours in balls.values()) == 8
-    below = animals_table()["dog"]["colours"]["metatarsi"][0]
+    below = table["dog"]["colours"]["metatarsi"][0]
     for one, other in itertools.combinations(["r1", "r2", below], 2):
         assert not any({one, other} <= colours for colours in balls.values())
 
 
-def test_an_animal_has_its_own_colours_and_legs_those_of_bones_if_they_are_shown(animal):
-    told = animals_table()["crab"]["colours"]
+def test_an_animal_has_its_own_colours_and_legs_those_of_bones_if_they_are_shown(animal, table):
+    told = table["crab"]["colours"]
     code = "return [...creature.parts().solids, ...creature.parts().boxes];"
     own, bones = (
         {part["colour"] for part in animal(f"animal=crab&bones={shown}", code)} for shown in (0, 1)
@@ -366,11 +365,11 @@ def test_an_animal_takes_most_of_the_picture_from_all_sides(animal, name, size):
     assert 0.5 < np.mean(sizes) < 0.8
 
 
-def test_without_a_graphics_card_it_is_drawn_with_lines(animal):
+def test_without_a_graphics_card_it_is_drawn_with_lines(animal, table):
     shapes = animal("triangles=1&bones=1", "return creature.shapes(false);")
     colours = [shape.get("fill") or shape.get("stroke") for shape in shapes]
     assert min(colours.count("r1"), colours.count("r2")) >= 6  # each in some pieces
-    assert {animals_table()["insect"]["colours"]["body"][0], "shade", "line"} < {*colours}
+    assert {table["insect"]["colours"]["body"][0], "shade", "line"} < {*colours}
     assert colours.count("across") == 12
     numbers = [v for shape in shapes for point in shape.get("line", []) for v in point]
     assert np.all(np.isfinite(numbers))
@@ -503,7 +502,7 @@ def test_a_click_near_a_leg_is_on_it(animal):
     assert away == -1
 
 
-def test_the_segment_below_an_ankle_is_drawn_and_can_be_clicked(animal):
+def test_the_segment_below_an_ankle_is_drawn_and_can_be_clicked(animal, table):
     seen = animal(
         "ground=flat&animal=dog&leg=1&yaw=90&zoom=1.6",
         """const cam = creature.camera(), { ankles, feet } = walk.at();
@@ -514,7 +513,7 @@ def test_the_segment_below_an_ankle_is_drawn_and_can_be_clicked(animal):
            return { ankles, feet, hit, below: lines.some((line) => `${line}` === `${[a, b]}`),
              solids: creature.parts().solids };""",
     )
-    colour = animals_table()["dog"]["colours"]["metatarsi"][0]
+    colour = table["dog"]["colours"]["metatarsi"][0]
     for ankle, foot in zip(seen["ankles"], seen["feet"], strict=True):
         [shin] = [v for v in seen["solids"] if v["b"] == ankle != v["a"]]
         heel = np.subtract(ankle, foot)

@@ -7,21 +7,20 @@ import pytest
 
 from twobone import creature
 from twobone.pictures import figure
-from twobone.play.animals_table import animals_table, as_json, camel, entry
+from twobone.play.animals_table import as_json, camel, entry
 from twobone.play.schema import DUTY_FACTORS
 from twobone.rotations import rotate
 
 
-def test_all_animals_are_in_the_table_and_it_is_json():
-    table = animals_table()
+def test_all_animals_are_in_the_table_and_it_is_json(table):
     assert table.keys() == creature.ANIMALS.keys()
     assert json.loads(json.dumps(table, allow_nan=False)) == table
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
-def test_an_animal_is_described_as_pictures_draw_it(name):
-    told = animals_table()[name]
+def test_an_animal_is_described_as_pictures_draw_it(name, table):
+    told = table[name]
     drawn = figure.figure_of_animal(creature.animal(name))
     assert len(told["parts"]) == len(drawn.parts)
     for part, own in zip(told["parts"], drawn.parts, strict=True):
@@ -43,8 +42,8 @@ def test_an_animal_is_described_as_pictures_draw_it(name):
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
-def test_an_animal_that_stands_is_in_its_box(name):
-    told = animals_table()[name]
+def test_an_animal_that_stands_is_in_its_box(name, table):
+    told = table[name]
     centre, half = (np.array(told["box"][key]) for key in ("centre", "half"))
     walker = creature.Walker(name)
     state = walker.state
@@ -58,9 +57,9 @@ def test_an_animal_that_stands_is_in_its_box(name):
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", creature.ANIMALS)
-def test_an_animal_walks_with_the_numbers_of_its_anatomy(name):
+def test_an_animal_walks_with_the_numbers_of_its_anatomy(name, table):
     """Names are those that printed JavaScript has; nothing else of the anatomy changes."""
-    told, animal = animals_table()[name]["anatomy"], creature.animal(name)
+    told, animal = table[name]["anatomy"], creature.animal(name)
     for field, value in animal.anatomy._asdict().items():
         found = told[camel(field)]
         if field in ("legs", "gaits", "links"):
@@ -72,8 +71,8 @@ def test_an_animal_walks_with_the_numbers_of_its_anatomy(name):
             assert found == json.loads(json.dumps(value))
 
 
-def test_top_speeds_are_those_of_python_for_all_duty_factors_of_the_page():
-    limits = animals_table()["dog"]["limits"]
+def test_top_speeds_are_those_of_python_for_all_duty_factors_of_the_page(table):
+    limits = table["dog"]["limits"]
     told = {duty: each["topSpeed"] for duty, each in limits.items()}
     assert list(told) == [f"{duty:g}" for duty in DUTY_FACTORS]
     for duty, speed in told.items():
