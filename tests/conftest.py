@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import gc
 import importlib
 import importlib.util
 import json
@@ -71,6 +72,14 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.stash[LEFT_OUT] = {}
+    gc.disable()  # until all tests are collected
+
+
+def pytest_collection_finish(session):
+    """Keep what was collected out of the garbage collector's way: all of it stays to the end."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
