@@ -404,7 +404,7 @@ def hex_of(text):
     return "nan" if "nan" in text else float.fromhex(text).hex()
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("word", ["clamp", "stretch", "nan"])
 def test_the_solver_answers_the_golden_vectors_in_cpp(run_cpp, word, size):

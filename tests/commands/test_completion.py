@@ -87,6 +87,7 @@ def test_a_word_and_its_help_are_complete(shell, monkeypatch, capfd):
     assert form.format("--speed", "Speed in metres per second. Default: about") in printed
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix" or shutil.which("bash") is None, reason="needs bash")
 def test_bash_completes_commands_options_words_and_files(tmp_path):
     """Load the script that is printed into bash, and let it ask the command."""

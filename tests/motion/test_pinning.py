@@ -417,6 +417,7 @@ def labels(draw, frames):
     return {joint: draw(st.lists(span, max_size=4)) for joint in joints}
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data(), frames=st.sampled_from([1, 2, 3, 7, 60]), fps=st.sampled_from([12, 30, 120]))
 def test_any_labels_give_finite_poses_with_the_bones_they_had(data, frames, fps):

@@ -439,7 +439,7 @@ def test_extreme_values_never_make_an_invalid_overview(size):
             assert sum(int(count) for count in counts) == 60
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("power", [900, *slow(-900, -30, 30)])
 @typical
 def test_a_picture_is_the_same_at_any_size(limb, power):

@@ -200,7 +200,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "bend", "bound"), CASES, ids=str)
 def test_a_millimetre_of_target_motion_turns_no_bone_by_more_than(name, bend, bound):
     found = measured()[name, bend]

@@ -336,6 +336,7 @@ def test_in_a_pose_of_the_world_too(joint):
         np.testing.assert_array_equal(have[rows][:, clear], want[rows][:, clear])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", [LocalPose, GlobalPose])
 @pytest.mark.parametrize("words", WORDS)
 def test_of_0_no_more_is_known_than_of_nan(words, kind):

@@ -183,7 +183,7 @@ def assert_same_bits(found, wanted):
 # --- the bits -----------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_instruction_set_gives_the_bits_of_the_formula(family, dtype, instruction_set):

@@ -35,7 +35,7 @@ def test_no_weight_moves_a_limb_farther_than_its_bound(seed):
     assert 0.1 < used_bounds(a_case(rng, 200, hinged=True), rng) < 1.0
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", WEIGHTS)
 @pytest.mark.parametrize("policy", POLICIES, ids=str)
 @pytest.mark.parametrize("hinged", [True, False])

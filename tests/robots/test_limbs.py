@@ -421,6 +421,7 @@ def test_out_of_reach_the_tip_is_at_its_nearest_also_if_axes_are_not_quite_squar
 # --- what is returned ---------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @limbs
 def test_the_first_branch_is_that_of_the_rest_pose(name):
     limb = limb_named(name)

@@ -138,7 +138,7 @@ def test_a_leg_beyond_its_limits_misses_by_far_less_than_with_clipped_angles():
     assert np.mean(clipped > missed + 0.01) > 0.8
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["planar", "hexapod", "inward"])
 def test_other_legs(name):
     make, tip = {

@@ -133,6 +133,7 @@ def test_the_rest_pose_is_in_branch_0(name):
         assert apart(limb.solve_all(*pose).angles[0], angles) < 1e-6
 
 
+@pytest.mark.sampled(4)
 @every
 @pytest.mark.parametrize("swivel", [None, 0.2, "limits"])
 def test_angles_near_which_are_not_finite_spoil_their_row_alone(name, swivel):
@@ -188,6 +189,7 @@ def is_in(ranges, angle):
     return (one | ((angle + TURN >= low) & (angle + TURN <= high))).any(-1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["iiwa", "human arm"])
 def test_ranges_of_the_swivel_angle_are_those_of_a_search(name):
     limb = limb_named(name)

@@ -90,7 +90,7 @@ def test_angles_give_the_rotation_back_to_4_eps(order, near):
         assert error(one, back, order) < 4.0
 
 
-@pytest.mark.parametrize("order", all_but(ORDERS, "ZYX", "XYZ", "ZXZ", "YXY"))
+@pytest.mark.parametrize("order", all_but(ORDERS, "ZYX", "YXY"))
 @given(
     q=st.tuples(*[st.sampled_from([0.0, 1.0, -1.0, 0.5, 1e-9, -1e-16, 1e-200])] * 4),
     near=st.tuples(*[st.sampled_from([0.0, LOCK, -LOCK, 1.0, np.pi, -3.0])] * 3),
