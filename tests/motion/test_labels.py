@@ -101,7 +101,6 @@ VALUES = st.recursive(
 )
 
 
-@pytest.mark.slow
 @given(VALUES | st.fixed_dictionaries({"frames": st.just(20), "contacts": VALUES}))
 @settings(max_examples=100, deadline=None)
 def test_any_json_is_read_or_refused(tmp_path_factory, value):
