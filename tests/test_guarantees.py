@@ -674,7 +674,6 @@ def raised(call, name, value):
 
 # Each of these takes half a second: what is drawn, and what other functions here compute as well.
 LONG = {
-    "twobone.pictures.walking.write_svg",
     "twobone.pictures.model.write_glb",
     "twobone.pictures.svg.diagram",
     "twobone.film.encoder.write_mp4",
