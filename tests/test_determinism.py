@@ -40,13 +40,13 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "42c9fc53f9a5eb27",
+    "walk of insect": "6ccc6e3238d245bf",
     "walk of dog": "ce1376fd707559ef",
-    "walk of bird": "1a046863b9093e18",
+    "walk of bird": "0ba46b26276c863b",
     "walk of crab": "b71d88c3010a22dd",
-    "walk of spider": "d97fad708b575a94",
+    "walk of spider": "f9d3d9d3ca920cb0",
     "walk of centipede": "f2b560a27e07e522",
-    "walk of horse": "637959e93a0267ba",
+    "walk of horse": "cbe382ff4459631a",
     "walk of human": "7e784580dbf627fd",
 }
 

@@ -21,6 +21,7 @@ from twobone.creature.stepping import (
     standing,
     support,
     swings,
+    thirds,
 )
 from twobone.creature.stepping import journey as journeys
 from twobone.creature.stepping.numbers import Damped, Point
@@ -499,3 +500,9 @@ def test_an_animal_is_blocked_that_does_less_than_a_third_for_a_second():
         assert not journeys.is_blocked(journey)
         command.wait(animal, journey.walk, order, 0.02)
         assert journeys.is_blocked(journey) == done
+
+
+def test_a_third_segment_does_not_jump_where_it_leans_over_backwards():
+    ways = [numbers.Point(0.0, math.sin(angle), math.cos(angle)) for angle in (3.1, 3.2)]
+    found = [thirds.steeper(way, numbers.facing(0.0), 1.6) for way in ways]
+    assert found == pytest.approx([1.5, 1.6])

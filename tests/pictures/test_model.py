@@ -422,7 +422,9 @@ def test_the_mesh_is_bound_to_an_animal_that_stands(dog):
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("walk", [DOG, WALK, stretched(), loose()], ids=str)
+@pytest.mark.parametrize(
+    "walk", [DOG, WALK, stretched(), loose()], ids=["dog", "insect", "stretched", "loose"]
+)
 def test_the_mesh_follows_the_bones(walk):
     model = Parsed(written(walk))
     times = next(model.channels())[2]

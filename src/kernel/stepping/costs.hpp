@@ -64,7 +64,7 @@ struct Cost {
 };
 
 // What a foothold costs: for each hip's height by which a leg is too long, too short or in the
-// ground; for steepness, a change of height or a higher arc, and a ring. Taste, but for their order.
+// ground; for steepness, a change of height or an arc, and a ring. Taste, but for their order.
 inline constexpr double LONG = 4.0;
 inline constexpr double SHORT = 9.0;
 inline constexpr double BURIED = 10.0;
@@ -159,7 +159,7 @@ template <class Ground> Cost cost_of(
   const Leaning &leaning,
   const Ground &ground
 ) {
-  double y = numbers::larger(own, leaning.least_y);
+  const double y = numbers::larger(own, leaning.least_y);
   const double dx = foot.x - leaning.hip.x;
   const double dz = foot.z - leaning.hip.z;
   const double square = dx * dx + dz * dz;
@@ -169,8 +169,6 @@ template <class Ground> Cost cost_of(
   double found = LONG * numbers::larger(distance - most, 0.0) + SHORT * numbers::larger(least - distance, 0.0);
   const numbers::Point below = numbers::Point{leaning.hip.x, foot.y, leaning.hip.z};
   const double slope = limbs::slope_under(leg, below, foot, leaning.toes, ground);
-  // A hip that is too high for its leg sinks until that reaches the foothold.
-  y = numbers::larger(numbers::smaller(y, foot.y + numbers::side(most, square)), leaning.least_y);
   double depth = depth_of(animal, leg, y, foot, slope, leaning, ground);
   double hip = foot.y;
   if (depth > 0.0 && most * most > square) {

@@ -134,7 +134,7 @@ inline double aside_of(const anatomy::Leg &leg, const transcendental::Turn &turn
   return (x * turn.c - z * turn.s) * leg.side;
 }
 
-// Return what it costs to swing to a foothold: higher than usual, and near the hip.
+// Return what it costs to swing to a foothold: over what is in its way, below the hip.
 template <class Ground> double swung(
   const anatomy::Anatomy &animal,
   records::Walk &walk,

@@ -25,7 +25,7 @@ inline double angle_with(
   const transcendental::Turn &toes,
   const transcendental::Turn &turn
 );
-inline double above(const numbers::Point &way, const transcendental::Turn &back);
+inline double steeper(const numbers::Point &way, const transcendental::Turn &back, double angle);
 inline numbers::Point thigh_of(const anatomy::Anatomy &animal, const anatomy::Leg &leg);
 
 // Return how much the bones above decide, 0 to 1: less in the air, where a leg must fold.
@@ -57,21 +57,23 @@ inline double angle_with(
   numbers::Point knee{};
   if (leg.locks > 0.0) {
     knee = limbs::bend(way, leg.upper, leg.lower + leg.third, limbs::pole_of(leg, turn, way));
-    angle = numbers::mix(angle, above(limbs::between(way, knee), back), leg.locks * hold);
+    angle += leg.locks * hold * steeper(limbs::between(way, knee), back, angle);
   }
   if (leg.still > 0.0) {
     const numbers::Point thigh = thigh_of(animal, leg);
     knee = numbers::Point{thigh.z * turn.s, thigh.y, thigh.z * turn.c};
     const numbers::Point pole = numbers::Point{back.s, UP, back.c};
     const numbers::Point ankle = limbs::bend(limbs::between(way, knee), leg.third, leg.lower, pole);
-    angle = numbers::mix(angle, above(ankle, back), leg.still * hold);
+    angle += leg.still * hold * steeper(ankle, back, angle);
   }
   return angle;
 }
 
-// Return the angle above the ground of a way from a foot, seen from the side.
-inline double above(const numbers::Point &way, const transcendental::Turn &back) {
-  return transcendental::arctangent(way.y, way.x * back.s + way.z * back.c);
+// Return by how much a way from a foot rises more steeply than an angle, seen from the side.
+inline double steeper(const numbers::Point &way, const transcendental::Turn &back, double angle) {
+  const transcendental::Turn up = numbers::facing(angle);
+  const double along = way.x * back.s + way.z * back.c;
+  return transcendental::arctangent(way.y * up.c - along * up.s, along * up.c + way.y * up.s);
 }
 
 // Return the way from hip to knee of a leg at rest that faces +z, seen from the side.

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import buried, range_of, slope_under, straightest
-from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, side, smaller
+from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, smaller
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
 from twobone.creature.stepping.thirds import angle_with
 
 # What a foothold costs: for each hip's height by which a leg is too long, too short or in the
-# ground; for steepness, a change of height or a higher arc, and a ring. Taste, but for their order.
+# ground; for steepness, a change of height or an arc, and a ring. Taste, but for their order.
 LONG, SHORT, BURIED, STEEP, HIGH, FAR = 4.0, 9.0, 10.0, 0.5, 0.5, 0.25
 RAISED = 1.5  # times its depth in the ground, by which the hip of a leg is raised to free it; taste
 
@@ -103,8 +103,6 @@ def cost_of(
     found = LONG * larger(distance - most, 0.0) + SHORT * larger(least - distance, 0.0)
     below = Point(leaning.hip.x, foot.y, leaning.hip.z)
     slope = slope_under(leg, below, foot, leaning.toes, ground)
-    # A hip that is too high for its leg sinks until that reaches the foothold.
-    y = larger(smaller(y, foot.y + side(most, square)), leaning.least_y)
     depth = depth_of(animal, leg, y, foot, slope, leaning, ground)
     hip = foot.y
     if depth > 0.0 and most * most > square:

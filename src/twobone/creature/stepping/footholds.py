@@ -104,7 +104,7 @@ def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
 def swung(
     animal: Anatomy, walk: Walk, i: int, stance: Stance, foot: Point, slope: float, ground: Ground
 ) -> float:
-    """Return what it costs to swing to a foothold: higher than usual, and near the hip."""
+    """Return what it costs to swing to a foothold: over what is in its way, below the hip."""
     leg = animal.legs[i]
     step = walk.steps[i]
     if step.down:

@@ -6,7 +6,7 @@ from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import behind, bend, between, pole_of
-from twobone.creature.stepping.numbers import Point, facing, mix
+from twobone.creature.stepping.numbers import Point, facing
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.swings import arc
 
@@ -44,19 +44,21 @@ def angle_with(
     way = between(hip, foot)
     if leg.locks > 0.0:
         knee = bend(way, leg.upper, leg.lower + leg.third, pole_of(leg, turn, way))
-        angle = mix(angle, above(between(way, knee), back), leg.locks * hold)
+        angle += leg.locks * hold * steeper(between(way, knee), back, angle)
     if leg.still > 0.0:
         thigh = thigh_of(animal, leg)
         knee = Point(thigh.z * turn.s, thigh.y, thigh.z * turn.c)
         pole = Point(back.s, UP, back.c)
         ankle = bend(between(way, knee), leg.third, leg.lower, pole)
-        angle = mix(angle, above(ankle, back), leg.still * hold)
+        angle += leg.still * hold * steeper(ankle, back, angle)
     return angle
 
 
-def above(way: Point, back: Turn) -> float:
-    """Return the angle above the ground of a way from a foot, seen from the side."""
-    return transcendental.arctangent(way.y, way.x * back.s + way.z * back.c)
+def steeper(way: Point, back: Turn, angle: float) -> float:
+    """Return by how much a way from a foot rises more steeply than an angle, seen from the side."""
+    up = facing(angle)
+    along = way.x * back.s + way.z * back.c
+    return transcendental.arctangent(way.y * up.c - along * up.s, along * up.c + way.y * up.s)
 
 
 def thigh_of(animal: Anatomy, leg: Leg) -> Point:

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
 
 import { buried, rangeOf, slopeUnder, straightest } from "./limbs.js";
-import { HUGE, larger, side, smaller } from "./numbers.js";
+import { HUGE, larger, smaller } from "./numbers.js";
 import { foldOf, reachOf } from "./path.js";
 import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
@@ -16,7 +16,7 @@ import { angleWith } from "./thirds.js";
 /** @typedef {import("./numbers.js").Point} Point */
 
 // What a foothold costs: for each hip's height by which a leg is too long, too short or in the
-// ground; for steepness, a change of height or a higher arc, and a ring. Taste, but for their order.
+// ground; for steepness, a change of height or an arc, and a ring. Taste, but for their order.
 const LONG = 4;
 export const SHORT = 9;
 const BURIED = 10;
@@ -122,7 +122,7 @@ export function liked(leg, stance, foot) {
  * @returns {Cost}
  */
 export function costOf(animal, leg, foot, own, leaning, ground) {
-  let y = larger(own, leaning.leastY);
+  const y = larger(own, leaning.leastY);
   const dx = foot.x - leaning.hip.x;
   const dz = foot.z - leaning.hip.z;
   const square = dx * dx + dz * dz;
@@ -132,8 +132,6 @@ export function costOf(animal, leg, foot, own, leaning, ground) {
   let found = LONG * larger(distance - most, 0) + SHORT * larger(least - distance, 0);
   const below = { x: leaning.hip.x, y: foot.y, z: leaning.hip.z };
   const slope = slopeUnder(leg, below, foot, leaning.toes, ground);
-  // A hip that is too high for its leg sinks until that reaches the foothold.
-  y = larger(smaller(y, foot.y + side(most, square)), leaning.leastY);
   let depth = depthOf(animal, leg, y, foot, slope, leaning, ground);
   let hip = foot.y;
   if (depth > 0 && most * most > square) {

@@ -113,7 +113,7 @@ export function asideOf(leg, turn, x, z) {
 }
 
 /**
- * Return what it costs to swing to a foothold: higher than usual, and near the hip.
+ * Return what it costs to swing to a foothold: over what is in its way, below the hip.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} i

@@ -4,7 +4,7 @@
 
 import * as transcendental from "./transcendental.js";
 import { behind, bend, between, poleOf } from "./limbs.js";
-import { facing, mix } from "./numbers.js";
+import { facing } from "./numbers.js";
 import { arc } from "./swings.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
@@ -53,26 +53,29 @@ export function angleWith(animal, leg, hip, foot, free, hold, toes, turn) {
   let knee;
   if (leg.locks > 0) {
     knee = bend(way, leg.upper, leg.lower + leg.third, poleOf(leg, turn, way));
-    angle = mix(angle, above(between(way, knee), back), leg.locks * hold);
+    angle += leg.locks * hold * steeper(between(way, knee), back, angle);
   }
   if (leg.still > 0) {
     const thigh = thighOf(animal, leg);
     knee = { x: thigh.z * turn.s, y: thigh.y, z: thigh.z * turn.c };
     const pole = { x: back.s, y: UP, z: back.c };
     const ankle = bend(between(way, knee), leg.third, leg.lower, pole);
-    angle = mix(angle, above(ankle, back), leg.still * hold);
+    angle += leg.still * hold * steeper(ankle, back, angle);
   }
   return angle;
 }
 
 /**
- * Return the angle above the ground of a way from a foot, seen from the side.
+ * Return by how much a way from a foot rises more steeply than an angle, seen from the side.
  * @param {Point} way
  * @param {Turn} back
+ * @param {number} angle
  * @returns {number}
  */
-export function above(way, back) {
-  return transcendental.arctangent(way.y, way.x * back.s + way.z * back.c);
+export function steeper(way, back, angle) {
+  const up = facing(angle);
+  const along = way.x * back.s + way.z * back.c;
+  return transcendental.arctangent(way.y * up.c - along * up.s, along * up.c + way.y * up.s);
 }
 
 /**
