@@ -40,7 +40,7 @@ HASHES = {
     "Limb.reach, pole": "2018d5313c5f0e3b",
     "Limb.reach, transport, soft": "6b4acff4701426cc",
     "correct_limb": "9439acb9ed099d98",
-    "walk of insect": "6ccc6e3238d245bf",
+    "walk of insect": "51609d847731e130",
     "walk of dog": "ce1376fd707559ef",
     "walk of bird": "0ba46b26276c863b",
     "walk of crab": "b71d88c3010a22dd",

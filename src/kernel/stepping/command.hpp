@@ -62,9 +62,7 @@ inline double around_of(const anatomy::Anatomy &animal, double ahead, double tur
   return std::fabs(turn * animal.legs[0].foot_aside) + 0.5 * animal.span * std::fabs(whole);
 }
 
-// Move the velocity to what is asked for, as quickly as the animal can.
-//
-// On bad ground it is less, but for animals whose legs wait for each other.
+// Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
 inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::Order order, double dt) {
   double squares = 0.0;
   for (const records::Step &step : walk.steps) {
@@ -72,7 +70,7 @@ inline void obey(const anatomy::Anatomy &animal, records::Walk &walk, records::O
   }
   const double rough = std::sqrt(squares / py::Int(walk.steps.size()));
   walk.calm = rhythm::eased(walk.calm, 1.0 / (1.0 + CAREFUL * rough), rhythm::AT_EASE, dt);
-  const double calm = animal.waits ? 1.0 : walk.calm;
+  const double calm = walk.calm;
   const records::Order asked = records::Order{calm * order.aside, calm * order.ahead, calm * order.turn};
   walk.asked = asked;
   walk.stops = size_of(animal, order) <= still(animal);

@@ -64,16 +64,13 @@ def around_of(animal: Anatomy, ahead: float, turn: float) -> float:
 
 
 def obey(animal: Anatomy, walk: Walk, order: Order, dt: float) -> None:
-    """Move the velocity to what is asked for, as quickly as the animal can.
-
-    On bad ground it is less, but for animals whose legs wait for each other.
-    """
+    """Move the velocity to what is asked for, less on bad ground, as quickly as the animal can."""
     squares = 0.0
     for step in walk.steps:
         squares += step.cost * step.cost
     rough = math.sqrt(squares / len(walk.steps))
     walk.calm = eased(walk.calm, 1.0 / (1.0 + CAREFUL * rough), AT_EASE, dt)
-    calm = 1.0 if animal.waits else walk.calm
+    calm = walk.calm
     asked = Order(calm * order.aside, calm * order.ahead, calm * order.turn)
     walk.asked = asked
     walk.stops = size_of(animal, order) <= still(animal)

@@ -66,9 +66,7 @@ export function aroundOf(animal, ahead, turn) {
 }
 
 /**
- * Move the velocity to what is asked for, as quickly as the animal can.
- *
- * On bad ground it is less, but for animals whose legs wait for each other.
+ * Move the velocity to what is asked for, less on bad ground, as quickly as the animal can.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Order} order
@@ -82,7 +80,7 @@ export function obey(animal, walk, order, dt) {
   }
   const rough = Math.sqrt(squares / walk.steps.length);
   walk.calm = eased(walk.calm, 1 / (1 + CAREFUL * rough), AT_EASE, dt);
-  const calm = animal.waits ? 1 : walk.calm;
+  const calm = walk.calm;
   const asked = { aside: calm * order.aside, ahead: calm * order.ahead, turn: calm * order.turn };
   walk.asked = asked;
   walk.stops = sizeOf(animal, order) <= still(animal);
