@@ -147,19 +147,28 @@ template <class Ground> bool is_walled(
   const Ground &ground
 ) {
   const records::Station &station = walk.stations[k];
+  const double top = ground(station.x + x, station.z + z);
   double rises = 0.0;
   double feet = 0.0;
   for (const anatomy::Leg &leg : animal.legs) {
     if (leg.station == k) {
       const numbers::Above foot = path::at_rest(leg, station.x, station.z, station.facing);
       if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
-      const double aside = animal.wide * leg.foot_aside;
-      const numbers::Above near = numbers::placed(station.x + x, station.z + z, station.facing, aside, leg.foot_ahead);
-      rises += ground(near.x, near.z) - station.level.at;
-      feet += 1.0;
+      if (top > most) {
+        const double aside = animal.wide * leg.foot_aside;
+        const numbers::Above near = numbers::placed(
+          station.x + x,
+          station.z + z,
+          station.facing,
+          aside,
+          leg.foot_ahead
+        );
+        rises += ground(near.x, near.z) - station.level.at;
+        feet += 1.0;
+      }
     }
   }
-  return ground(station.x + x, station.z + z) > most + numbers::larger(rises / feet, 0.0);
+  return top > most + numbers::larger(rises / numbers::larger(feet, 1.0), 0.0);
 }
 
 // Return the seconds in which a height goes nine tenths of its way: see `WITH_STEPS`.

@@ -75,7 +75,7 @@ inline numbers::Point planned(const records::Step &step, const numbers::Point &g
 
 // Return how high a swing is over its course at a part of it.
 inline double lifted_by(const records::Step &step, double part) {
-  const double left = at(step.over, 0.0, part);
+  const double left = step.over.start > 0.0 ? at(step.over, 0.0, part) : 0.0;
   return step.low * arc(part) + left + risen_by(step, step.high, part);
 }
 

@@ -96,6 +96,7 @@ def is_walled(
     with the ground there that its feet find where they stand nearest to it.
     """
     station = walk.stations[k]
+    top = ground(station.x + x, station.z + z)
     rises = 0.0
     feet = 0.0
     for leg in animal.legs:
@@ -103,11 +104,12 @@ def is_walled(
             foot = at_rest(leg, station.x, station.z, station.facing)
             if ground(foot.x + x, foot.z + z) > most and ground(foot.x, foot.z) <= most:
                 return True
-            aside = animal.wide * leg.foot_aside
-            near = placed(station.x + x, station.z + z, station.facing, aside, leg.foot_ahead)
-            rises += ground(near.x, near.z) - station.level.at
-            feet += 1.0
-    return ground(station.x + x, station.z + z) > most + larger(rises / feet, 0.0)
+            if top > most:
+                aside = animal.wide * leg.foot_aside
+                near = placed(station.x + x, station.z + z, station.facing, aside, leg.foot_ahead)
+                rises += ground(near.x, near.z) - station.level.at
+                feet += 1.0
+    return top > most + larger(rises / larger(feet, 1.0), 0.0)
 
 
 def foresight(animal: Anatomy, walk: Walk) -> float:

@@ -50,7 +50,7 @@ def planned(step: Step, goal: Point, part: float) -> Point:
 
 def lifted_by(step: Step, part: float) -> float:
     """Return how high a swing is over its course at a part of it."""
-    left = at(step.over, 0.0, part)
+    left = at(step.over, 0.0, part) if step.over.start > 0.0 else 0.0
     return step.low * arc(part) + left + risen_by(step, step.high, part)
 
 

@@ -125,19 +125,22 @@ export function topUnder(animal, x, z, turn, rolled, ground) {
  */
 export function isWalled(animal, walk, k, x, z, most, ground) {
   const station = walk.stations[k];
+  const top = ground(station.x + x, station.z + z);
   let rises = 0;
   let feet = 0;
   for (const leg of animal.legs) {
     if (leg.station === k) {
       const foot = atRest(leg, station.x, station.z, station.facing);
       if (ground(foot.x + x, foot.z + z) > most && ground(foot.x, foot.z) <= most) return true;
-      const aside = animal.wide * leg.footAside;
-      const near = placed(station.x + x, station.z + z, station.facing, aside, leg.footAhead);
-      rises += ground(near.x, near.z) - station.level.at;
-      feet += 1;
+      if (top > most) {
+        const aside = animal.wide * leg.footAside;
+        const near = placed(station.x + x, station.z + z, station.facing, aside, leg.footAhead);
+        rises += ground(near.x, near.z) - station.level.at;
+        feet += 1;
+      }
     }
   }
-  return ground(station.x + x, station.z + z) > most + larger(rises / feet, 0);
+  return top > most + larger(rises / larger(feet, 1), 0);
 }
 
 /**

@@ -77,7 +77,7 @@ export function planned(step, goal, part) {
  * @returns {number}
  */
 export function liftedBy(step, part) {
-  const left = at(step.over, 0, part);
+  const left = step.over.start > 0 ? at(step.over, 0, part) : 0;
   return step.low * arc(part) + left + risenBy(step, step.high, part);
 }
 
