@@ -305,9 +305,9 @@ def frames():
     """Yield the table of frames of walking animals."""
     run = recorded.read("frames")
     many = f"each of {run['count']:,}"
-    yield from table(["microseconds", "Python", "slowest frame", "kernel", many])
+    yield from table(["microseconds", "Python", "slowest frame", "kernel", many, "in all cores"])
     for row in run["rows"]:
-        times = (row[f"{what}_us"] for what in ("python", "slowest", "kernel", "each"))
+        times = (row[f"{what}_us"] for what in ("python", "slowest", "kernel", "each", "passed"))
         yield line([f"{row['animal']}, {row['ground']}", *(three(each) for each in times)])
     yield ""
     yield machine_line("frames")
