@@ -257,7 +257,7 @@ def test_a_foot_that_lifts_late_sets_off_from_where_it_stood():
     walk.steps[0].phase = 0.99
     legs.lift(walk, 0)
     legs.plan(animal, walk, 0, lambda x, z: 0.0)
-    legs.fly(animal, walk, 0, lambda x, z: 0.0, 1.0 / 120.0)
+    legs.fly(animal, walk, 0, lambda x, z: 0.0)
     assert walk.steps[0].foot == pytest.approx(stood, abs=1e-12)
     assert walk.steps[0].phase == pytest.approx(1.0 - legs.briefest(walk))
 

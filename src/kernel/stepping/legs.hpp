@@ -39,13 +39,7 @@ inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, 
 inline void lift(records::Walk &walk, py::Int i);
 inline double briefest(const records::Walk &walk);
 inline void land(records::Walk &walk, py::Int i);
-template <class Ground> void fly(
-  const anatomy::Anatomy &animal,
-  records::Walk &walk,
-  py::Int i,
-  const Ground &ground,
-  double dt
-);
+template <class Ground> void fly(const anatomy::Anatomy &animal, records::Walk &walk, py::Int i, const Ground &ground);
 template <class Ground> void plan_again(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -120,7 +114,7 @@ template <class Ground> void swing(
       step.phase -= 1.0;
     }
     if (!step.down) {
-      fly(animal, walk, i, ground, dt);
+      fly(animal, walk, i, ground);
       step.facing = rhythm::eased(step.facing, station.yaw, rhythm::WITH_SWINGS * rhythm::clock(animal, walk), dt);
       step.toes = numbers::facing(step.facing);
     }
@@ -183,13 +177,7 @@ inline void land(records::Walk &walk, py::Int i) {
 //
 // An animal that stays over its feet also plans again if the foothold will be out of reach, as its
 // trunk rises: it cannot do without the foot. Others lose more speed by it than they gain.
-template <class Ground> void fly(
-  const anatomy::Anatomy &animal,
-  records::Walk &walk,
-  py::Int i,
-  const Ground &ground,
-  [[maybe_unused]] double dt
-) {
+template <class Ground> void fly(const anatomy::Anatomy &animal, records::Walk &walk, py::Int i, const Ground &ground) {
   const anatomy::Leg &leg = animal.legs[i];
   records::Step &step = walk.steps[i];
   const double part = numbers::clamp((step.phase - step.gate) / (1.0 - step.gate), 0.0, 1.0);

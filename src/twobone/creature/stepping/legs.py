@@ -80,7 +80,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
         if step.phase >= 1.0:
             step.phase -= 1.0
         if not step.down:
-            fly(animal, walk, i, ground, dt)
+            fly(animal, walk, i, ground)
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
             step.toes = facing(step.facing)
 
@@ -134,7 +134,7 @@ def land(walk: Walk, i: int) -> None:
     step.base = step.goal.y
 
 
-def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground, dt: float) -> None:
+def fly(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
     """Move a foot along its plan, and plan again if where it wants to land has moved.
 
     An animal that stays over its feet also plans again if the foothold will be out of reach, as its

@@ -90,7 +90,7 @@ export function swing(animal, walk, ground, dt) {
       step.phase -= 1;
     }
     if (!step.down) {
-      fly(animal, walk, i, ground, dt);
+      fly(animal, walk, i, ground);
       step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt);
       step.toes = facing(step.facing);
     }
@@ -180,10 +180,9 @@ export function land(walk, i) {
  * @param {Walk} walk
  * @param {number} i
  * @param {((a: number, b: number) => number)} ground
- * @param {number} dt
  * @returns {void}
  */
-export function fly(animal, walk, i, ground, dt) {
+export function fly(animal, walk, i, ground) {
   const leg = animal.legs[i];
   const step = walk.steps[i];
   const part = clamp((step.phase - step.gate) / (1 - step.gate), 0, 1);
