@@ -6,7 +6,6 @@
 #include "anatomy.hpp"
 #include "footholds.hpp"
 #include "levels.hpp"
-#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
@@ -28,12 +27,6 @@ template <class Ground> void swing(
   records::Walk &walk,
   const Ground &ground,
   double dt
-);
-inline double beyond(
-  const anatomy::Anatomy &animal,
-  const anatomy::Leg &leg,
-  const records::Step &step,
-  const numbers::Point &hip
 );
 inline bool may_lift(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i);
 inline void lift(records::Walk &walk, py::Int i);
@@ -99,9 +92,9 @@ template <class Ground> void swing(
       }
     } else if (step.phase >= 1.0) {
       const double soon = briefest(walk) / rhythm::clock(animal, walk);
-      if (beyond(animal, leg, step, step.hip) <= 0.0) {
+      if (support::beyond(animal, leg, step, step.hip) <= 0.0) {
         land(walk, i);
-      } else if (beyond(animal, leg, step, levels::moved(station, step.hip, soon)) <= 0.0) {
+      } else if (support::beyond(animal, leg, step, levels::moved(station, step.hip, soon)) <= 0.0) {
         step.phase = was; // it waits until its hip has come near
       } else {
         step.phase = duty; // it looks for another foothold, from where it is
@@ -119,16 +112,6 @@ template <class Ground> void swing(
       step.toes = numbers::facing(step.facing);
     }
   }
-}
-
-// Return by how much a leg is too short for its foothold from a hip.
-inline double beyond(
-  const anatomy::Anatomy &animal,
-  const anatomy::Leg &leg,
-  const records::Step &step,
-  const numbers::Point &hip
-) {
-  return limbs::length(limbs::between(step.goal, hip)) - path::reach_of(leg, limbs::straightest(animal));
 }
 
 // Return whether a leg may lift: its neighbours stand, and so would the animal.
@@ -192,7 +175,7 @@ template <class Ground> void fly(const anatomy::Anatomy &animal, records::Walk &
       const records::Station &station = walk.stations[leg.station];
       const numbers::Point hip = levels::moved(station, step.hip, rhythm::left_to_swing(animal, walk, step));
       const numbers::Point low = numbers::Point{hip.x, support::lowest(animal, leg, walk, step), hip.z};
-      again = again || beyond(animal, leg, step, low) > 0.0;
+      again = again || support::beyond(animal, leg, step, low) > 0.0;
     }
     if (again) {
       plan_again(animal, walk, i, ground);

@@ -39,6 +39,12 @@ inline double lowest(
   const records::Walk &walk,
   const records::Step &step
 );
+inline double beyond(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip
+);
 inline bool lags(
   const anatomy::Leg &leg,
   const records::Station &station,
@@ -63,9 +69,10 @@ inline double allowed(const anatomy::Anatomy &animal, const records::Walk &walk,
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Step &step = walk.steps[i];
-    const bool stays = !animal.waits
-      || limbs::length(limbs::between(step.hip, step.goal)) <= path::reach_of(leg, limbs::STRAIGHT);
-    if (step.lost && stays && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    const records::Station &station = walk.stations[leg.station];
+    if (step.lost
+      && lags(leg, station, step.goal, vx, vz)
+      && !(animal.waits && beyond(animal, leg, step, step.hip) > 0.0)) {
       share = 0.0;
     }
     if (step.down) {
@@ -101,6 +108,16 @@ inline double lowest(
 ) {
   const double least = walk.stations[leg.station].floor + leg.up;
   return numbers::larger(step.hip.y - SINKS * animal.hip, numbers::smaller(least, step.hip.y));
+}
+
+// Return by how much a leg is too short for its foothold from a hip.
+inline double beyond(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Step &step,
+  const numbers::Point &hip
+) {
+  return limbs::length(limbs::between(step.goal, hip)) - path::reach_of(leg, limbs::straightest(animal));
 }
 
 // Return whether a foot would be farther behind its place at rest if its station moved so.

@@ -85,7 +85,7 @@ template <class Ground> void give_up(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    if (step.down && walk.rate > 0.0 && legs::beyond(animal, leg, step, step.hip) > 0.0) {
+    if (step.down && walk.rate > 0.0 && support::beyond(animal, leg, step, step.hip) > 0.0) {
       step.phase = numbers::larger(step.phase, walk.duty.at);
       legs::lift(walk, i);
       legs::plan(animal, walk, i, ground);

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-from twobone.creature.stepping.anatomy import Anatomy, Leg
+from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.levels import moved
-from twobone.creature.stepping.limbs import between, length, straightest
 from twobone.creature.stepping.numbers import HUGE, Ground, Point, clamp, facing, larger, smaller
-from twobone.creature.stepping.path import ahead, at_rest, left_to_go, reach_of, resting, wanted
-from twobone.creature.stepping.records import Course, Step, Walk
+from twobone.creature.stepping.path import ahead, at_rest, left_to_go, resting, wanted
+from twobone.creature.stepping.records import Course, Walk
 from twobone.creature.stepping.rhythm import (
     ASTRAY,
     DECIDED,
@@ -22,7 +21,7 @@ from twobone.creature.stepping.rhythm import (
     other,
 )
 from twobone.creature.stepping.soles import LANDED, lie_of, lift_over
-from twobone.creature.stepping.support import lowest, margin
+from twobone.creature.stepping.support import beyond, lowest, margin
 from twobone.creature.stepping.swings import aim, from_here, goes_on, highest, lifted_by, planned
 
 BRIEFEST = 1.0 / 3.0  # of a swing: the least of it that a foot which lifts late takes; taste
@@ -83,11 +82,6 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
             fly(animal, walk, i, ground)
             step.facing = eased(step.facing, station.yaw, WITH_SWINGS * clock(animal, walk), dt)
             step.toes = facing(step.facing)
-
-
-def beyond(animal: Anatomy, leg: Leg, step: Step, hip: Point) -> float:
-    """Return by how much a leg is too short for its foothold from a hip."""
-    return length(between(step.goal, hip)) - reach_of(leg, straightest(animal))
 
 
 def may_lift(animal: Anatomy, walk: Walk, i: int) -> bool:

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import STRAIGHT, between, length
+from twobone.creature.stepping.limbs import between, length, straightest
 from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
@@ -39,8 +39,12 @@ def allowed(animal: Anatomy, walk: Walk, vx: float, vz: float) -> float:
     """
     share = 1.0
     for leg, step in zip(animal.legs, walk.steps, strict=True):
-        stays = not animal.waits or length(between(step.hip, step.goal)) <= reach_of(leg, STRAIGHT)
-        if step.lost and stays and lags(leg, walk.stations[leg.station], step.goal, vx, vz):
+        station = walk.stations[leg.station]
+        if (
+            step.lost
+            and lags(leg, station, step.goal, vx, vz)
+            and not (animal.waits and beyond(animal, leg, step, step.hip) > 0.0)
+        ):
             share = 0.0
         if step.down:
             seconds = lasting(animal, walk, left_to_stand(animal, walk, step))
@@ -66,6 +70,11 @@ def lowest(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> float:
     """Return how low a hip may sink until its leg lifts, over the ground below its trunk."""
     least = walk.stations[leg.station].floor + leg.up
     return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y))
+
+
+def beyond(animal: Anatomy, leg: Leg, step: Step, hip: Point) -> float:
+    """Return by how much a leg is too short for its foothold from a hip."""
+    return length(between(step.goal, hip)) - reach_of(leg, straightest(animal))
 
 
 def lags(leg: Leg, station: Station, foot: Point, ux: float, uz: float) -> bool:

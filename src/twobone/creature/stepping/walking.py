@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.command import limited, obey, tick, wait
-from twobone.creature.stepping.legs import beyond, lift, plan, stray, swing
+from twobone.creature.stepping.legs import lift, plan, stray, swing
 from twobone.creature.stepping.levels import level
 from twobone.creature.stepping.numbers import Ground, larger, smaller
 from twobone.creature.stepping.path import advance, velocity
 from twobone.creature.stepping.pose import put
 from twobone.creature.stepping.records import Order, Pose, Walk
 from twobone.creature.stepping.rhythm import WITH_SWINGS, clock, eased
-from twobone.creature.stepping.support import allowed, margin
+from twobone.creature.stepping.support import allowed, beyond, margin
 
 DT = 1.0 / 120.0  # seconds of a step
 

@@ -4,18 +4,14 @@
 
 import { choose } from "./footholds.js";
 import { moved } from "./levels.js";
-import { between, length, straightest } from "./limbs.js";
 import { HUGE, clamp, facing, larger, smaller } from "./numbers.js";
-import { ahead, atRest, leftToGo, reachOf, resting, wanted } from "./path.js";
+import { ahead, atRest, leftToGo, resting, wanted } from "./path.js";
 import { ASTRAY, DECIDED, WITH_SWINGS, catchUp, clock, eased, leftToSwing, other } from "./rhythm.js";
 import { LANDED, lieOf, liftOver } from "./soles.js";
-import { lowest, margin } from "./support.js";
+import { beyond, lowest, margin } from "./support.js";
 import { aim, fromHere, goesOn, highest, liftedBy, planned } from "./swings.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
-/** @typedef {import("./anatomy.js").Leg} Leg */
-/** @typedef {import("./numbers.js").Point} Point */
-/** @typedef {import("./records.js").Step} Step */
 /** @typedef {import("./records.js").Walk} Walk */
 
 const BRIEFEST = 0.3333333333333333; // of a swing: the least of it that a foot which lifts late takes; taste
@@ -95,18 +91,6 @@ export function swing(animal, walk, ground, dt) {
       step.toes = facing(step.facing);
     }
   }
-}
-
-/**
- * Return by how much a leg is too short for its foothold from a hip.
- * @param {Anatomy} animal
- * @param {Leg} leg
- * @param {Step} step
- * @param {Point} hip
- * @returns {number}
- */
-export function beyond(animal, leg, step, hip) {
-  return length(between(step.goal, hip)) - reachOf(leg, straightest(animal));
 }
 
 /**

@@ -12,7 +12,7 @@ import { TINY, facing, larger, mix, smaller } from "./numbers.js";
 
 const OPEN = 1.06; // of the distance between the ends of two bones when folded: their least; taste
 
-export const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
+const STRAIGHT = 0.995; // of the reach of two bones: the most that a leg uses; taste
 
 const SAMPLES = 6; // of the ground below a segment; more find lower edges and cost time
 

@@ -2,7 +2,7 @@
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 
-import { STRAIGHT, between, length } from "./limbs.js";
+import { between, length, straightest } from "./limbs.js";
 import { HUGE, TINY, damp, facing, larger, side, smaller, smooth } from "./numbers.js";
 import { atRest, lasting, reachOf } from "./path.js";
 import { clock, leftToStand, settle } from "./rhythm.js";
@@ -41,8 +41,10 @@ export function allowed(animal, walk, vx, vz) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    const stays = !animal.waits || length(between(step.hip, step.goal)) <= reachOf(leg, STRAIGHT);
-    if (step.lost && stays && lags(leg, walk.stations[leg.station], step.goal, vx, vz)) {
+    const station = walk.stations[leg.station];
+    if (step.lost
+      && lags(leg, station, step.goal, vx, vz)
+      && !(animal.waits && beyond(animal, leg, step, step.hip) > 0)) {
       share = 0;
     }
     if (step.down) {
@@ -80,6 +82,18 @@ export function allowed(animal, walk, vx, vz) {
 export function lowest(animal, leg, walk, step) {
   const least = walk.stations[leg.station].floor + leg.up;
   return larger(step.hip.y - SINKS * animal.hip, smaller(least, step.hip.y));
+}
+
+/**
+ * Return by how much a leg is too short for its foothold from a hip.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Step} step
+ * @param {Point} hip
+ * @returns {number}
+ */
+export function beyond(animal, leg, step, hip) {
+  return length(between(step.goal, hip)) - reachOf(leg, straightest(animal));
 }
 
 /**

@@ -3,13 +3,13 @@
 // Printed from creature/stepping/walking.py by `python tools/generate.py`: do not edit.
 
 import { limited, obey, tick, wait } from "./command.js";
-import { beyond, lift, plan, stray, swing } from "./legs.js";
+import { lift, plan, stray, swing } from "./legs.js";
 import { level } from "./levels.js";
 import { larger, smaller } from "./numbers.js";
 import { advance, velocity } from "./path.js";
 import { put } from "./pose.js";
 import { WITH_SWINGS, clock, eased } from "./rhythm.js";
-import { allowed, margin } from "./support.js";
+import { allowed, beyond, margin } from "./support.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./records.js").Order} Order */
