@@ -139,7 +139,8 @@ export const lesson = (() => {
   };
   const close = () => {
     if (!now.step) return;
-    stop();
+    posing.stop();
+    scrolling.stop();
     state.set({ step: 0 }, "view");
     state.commit();
     frames.drawNow();
@@ -157,11 +158,33 @@ export const lesson = (() => {
   // --- motion to the pose of a step ---------------------------------------------------------
 
   const DURATION = 500; // milliseconds
-  let moving = 0;
-  const stop = () => {
-    cancelAnimationFrame(moving);
-    moving = 0;
+  /** A motion from 0 to 1, which slows down; at its end at once if less motion is preferred. */
+  const makeMotion = () => {
+    let moving = 0;
+    const stop = () => {
+      cancelAnimationFrame(moving);
+      moving = 0;
+    };
+    /** @param {(t: number) => void} put */
+    const start = (put) => {
+      stop();
+      if (quiet.matches || document.hidden) return put(1);
+      /** @type {number | null} */
+      let start = null;
+      /** @param {number} time */
+      const frame = (time) => {
+        start ??= time;
+        const t = Math.min(1, (time - start) / DURATION);
+        moving = t < 1 ? frames.next(frame) : 0;
+        put(1 - (1 - t) ** 3);
+      };
+      put(0);
+      moving = frames.next(frame);
+    };
+    return { start, stop, isOn: () => moving !== 0 };
   };
+  const posing = makeMotion(),
+    scrolling = makeMotion();
   /** @template T @param {T} a @param {T} b @param {number} t @returns {T} */
   const mix = (a, b, t) =>
     /** @type {any} */ (
@@ -171,42 +194,25 @@ export const lesson = (() => {
           ? a + t * (b - a)
           : b
     );
-  /**
-   * Move the limb and the view to a pose, at once if less motion is preferred.
-   * @param {Record<string, any>} pose
-   * @param {boolean} isAtOnce
-   */
-  const moveTo = (pose, isAtOnce) => {
-    stop();
+  /** Move the limb and the view to a pose. @param {Record<string, any>} pose */
+  const moveTo = (pose) => {
+    posing.stop();
     // A side, a policy or a scene has nothing in between.
     const names = Object.keys(pose).filter((name) => typeof pose[name] !== "string" && name !== "side");
     state.set(Object.fromEntries(Object.entries(pose).filter(([name]) => !names.includes(name))), "lesson");
     const from = Object.fromEntries(names.map((name) => [name, structuredClone(now[name])]));
     const approach = scenes.limb().approach(pose);
-    /** @param {number} t */
-    const put = (t) => {
+    posing.start((t) => {
       state.set(
         Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])),
         "lesson",
       );
       approach(t);
       frames.redraw();
-    };
-    if (isAtOnce || quiet.matches || document.hidden) return put(1);
-    /** @type {number | null} */
-    let start = null;
-    /** @param {number} time */
-    const frame = (time) => {
-      start ??= time;
-      const t = Math.min(1, (time - start) / DURATION);
-      put(t === 1 ? 1 : 1 - (1 - t) ** 3);
-      moving = t < 1 ? frames.next(frame) : 0;
-    };
-    put(0);
-    moving = frames.next(frame);
+    });
   };
   // Whoever takes something in the picture stops the motion.
-  addEventListener("pointerdown", (event) => around(event, "#picture, .scrub") && stop(), true);
+  addEventListener("pointerdown", (event) => around(event, "#picture, .scrub") && posing.stop(), true);
 
   // --- numbers that are dragged -------------------------------------------------------------
 
@@ -224,7 +230,7 @@ export const lesson = (() => {
       element.setAttribute(name, String(value));
     /** @param {number} v */
     const change = (v) => {
-      stop();
+      posing.stop();
       touched = true;
       set(Math.min(greatest, Math.max(least, Number((Math.round(v / by) * by).toFixed(6)))));
       frames.redraw();
@@ -367,35 +373,35 @@ export const lesson = (() => {
     byId("lesson-next").classList.toggle("primary", solved.has(shown));
     if (!isScrolled) scrollTo(n);
     isScrolled = false;
-    if (!isKept) moveTo(pose, false);
+    if (!isKept) moveTo(pose);
   };
 
   // --- scrolling ----------------------------------------------------------------------------
 
-  let isScrolled = false;
-  /** Where the page itself scrolls to; steps on the way there are passed. @type {number | null} */
-  let goal = null;
-  const arrive = () => {
-    if (goal !== null && Math.abs(scroller.scrollTop - goal) < 2) goal = null;
+  let isScrolled = false,
+    known = 0; // where the text was when it was last looked at, or put
+  const isMoved = () => Math.abs(scroller.scrollTop - known) > 2;
+  /** @param {number} top */
+  const put = (top) => {
+    scroller.scrollTop = top;
+    known = scroller.scrollTop;
   };
   /** @param {number} n */
   const topOf = (n) => (n === 1 ? 0 : sections[n - 1].offsetTop + 1);
   /** @param {number} n */
   const scrollTo = (n) => {
     if (mode.isPresented()) return; // only one step is there
-    const top = topOf(n);
-    goal = Math.min(top, scroller.scrollHeight - scroller.clientHeight);
-    arrive();
-    scroller.scrollTo({ top, behavior: quiet.matches ? "auto" : "smooth" });
+    const from = scroller.scrollTop;
+    known = from;
+    // The text may grow meanwhile, since its numbers follow the limb; and who scrolls by hand stops this.
+    scrolling.start((t) => (isMoved() ? scrolling.stop() : put(mix(from, topOf(n), t))));
   };
-  // The end of an earlier scroll may be told late, when the next has begun.
-  scroller.addEventListener("scrollend", arrive);
-  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
-    scroller.addEventListener(kind, () => (goal = null), { passive: true });
   scroller.addEventListener(
     "scroll",
     () => {
-      if (goal !== null || mode.isPresented() || !isOpen() || built !== now.lesson) return;
+      if (!isMoved() || mode.isPresented() || !isOpen() || built !== now.lesson) return;
+      scrolling.stop();
+      known = scroller.scrollTop;
       const line = scroller.scrollTop + 0.4 * scroller.clientHeight;
       const isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
       const n = isEnd ? sections.length : Math.max(1, sections.filter((section) => section.offsetTop <= line).length);
@@ -433,7 +439,7 @@ export const lesson = (() => {
     fill(at(), now, found);
     const section = sections[at() - 1],
       { task } = here.steps[at() - 1];
-    if (touched && !moving && task.isDone(now, found, memory)) solve();
+    if (touched && !posing.isOn() && task.isDone(now, found, memory)) solve();
     section.classList.toggle("solved", solved.has(shown));
     panel.put(
       /** @type {HTMLElement} */ (section.querySelector(".task b")),
@@ -531,7 +537,7 @@ export const lesson = (() => {
     close,
     show,
     isOpen,
-    isMoving: () => moving !== 0,
+    isMoving: posing.isOn,
     isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
     memory: () => memory,
     go,
@@ -541,6 +547,6 @@ export const lesson = (() => {
     alt: () => step()?.alt ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,
     // Show the current step where all steps are below each other again.
-    scroll: () => scroller.scrollTo({ top: topOf(at()) }),
+    scroll: () => put(topOf(at())),
   };
 })();
