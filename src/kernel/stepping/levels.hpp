@@ -201,7 +201,9 @@ inline double fastest_rise(
   const double top = foot.y + height_at(path::reach_of(leg, support::USED), hip, foot);
   const double left = top - hip.y - bearer.shift.at;
   const double rises = bearer.level.speed + leg.aside * walk.roll.speed;
-  return rhythm::WITH_STEPS * rhythm::clock(animal, walk) * left - rises;
+  const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
+  const double brakes = std::sqrt(2.0 * FALL * numbers::GRAVITY * numbers::larger(left, 0.0));
+  return numbers::smaller(rate * left, brakes) - rises;
 }
 
 // Note by how much the station of a leg must rise or sink for it, now and when it lifts.

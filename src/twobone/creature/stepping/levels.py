@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import foresight, free_belly
 from twobone.creature.stepping.lines import fit, line_over
@@ -144,7 +146,9 @@ def fastest_rise(animal: Anatomy, walk: Walk, leg: Leg, foot: Point, hip: Point)
     top = foot.y + height_at(reach_of(leg, USED), hip, foot)
     left = top - hip.y - bearer.shift.at
     rises = bearer.level.speed + leg.aside * walk.roll.speed
-    return WITH_STEPS * clock(animal, walk) * left - rises
+    rate = WITH_STEPS * clock(animal, walk)
+    brakes = math.sqrt(2.0 * FALL * GRAVITY * larger(left, 0.0))
+    return smaller(rate * left, brakes) - rises
 
 
 def free_leg(

@@ -181,7 +181,9 @@ export function fastestRise(animal, walk, leg, foot, hip) {
   const top = foot.y + heightAt(reachOf(leg, USED), hip, foot);
   const left = top - hip.y - bearer.shift.at;
   const rises = bearer.level.speed + leg.aside * walk.roll.speed;
-  return WITH_STEPS * clock(animal, walk) * left - rises;
+  const rate = WITH_STEPS * clock(animal, walk);
+  const brakes = Math.sqrt(2 * FALL * GRAVITY * larger(left, 0));
+  return smaller(rate * left, brakes) - rises;
 }
 
 /**
