@@ -55,6 +55,13 @@ template <class Ground> costs::Stance stance_of(
   const path::Seen &first,
   const Ground &ground
 );
+inline double held(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  double seconds,
+  double rolled
+);
 template <class Ground> double crest(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -209,9 +216,32 @@ template <class Ground> costs::Stance stance_of(
     costs::Leaning{lands, high, landed, first.turn, above},
     costs::Leaning{lifts, high, peeled, first.turn, before},
     animal.height + hip + station.level.at + station.shift.at,
-    step.down ? numbers::HUGE_ : animal.highest + hip + station.level.at,
+    step.down ? numbers::HUGE_ : held(animal, leg, walk, landing, rolled) + hip,
     step.base
   };
+}
+
+// Return how high the legs let the station of one in the air be, which stand when it lands.
+inline double held(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const records::Walk &walk,
+  double seconds,
+  double rolled
+) {
+  const records::Station &station = walk.stations[leg.station];
+  double high = animal.highest + station.level.at;
+  for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
+    const anatomy::Leg &bearer = animal.legs[i];
+    const records::Step &step = walk.steps[i];
+    const bool stays = step.down && rhythm::left_to_stand(animal, walk, step) > seconds;
+    if (stays && bearer.station == leg.station) {
+      const numbers::Point hip = levels::moved(station, step.hip, seconds);
+      const double top = step.foot.y + levels::height_at(path::reach_of(bearer, animal.straight), hip, step.foot);
+      high = numbers::smaller(high, top - bearer.up - bearer.aside * rolled);
+    }
+  }
+  return high;
 }
 
 // Return how high the ground lets the trunk be where it bears a leg, later.

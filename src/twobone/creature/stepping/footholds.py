@@ -8,7 +8,7 @@ from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import top_under
 from twobone.creature.stepping.costs import FAR, HIGH, SHORT, Leaning, Stance, cost, liked
-from twobone.creature.stepping.levels import together
+from twobone.creature.stepping.levels import height_at, moved, together
 from twobone.creature.stepping.limbs import length
 from twobone.creature.stepping.numbers import (
     HUGE,
@@ -19,10 +19,11 @@ from twobone.creature.stepping.numbers import (
     larger,
     mix,
     placed,
+    smaller,
 )
-from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, wanted
+from twobone.creature.stepping.path import Seen, ahead, fold_of, is_stiff, lasting, reach_of, wanted
 from twobone.creature.stepping.records import Step, Walk
-from twobone.creature.stepping.rhythm import clock, left_to_swing, other
+from twobone.creature.stepping.rhythm import clock, left_to_stand, left_to_swing, other
 from twobone.creature.stepping.soles import lift_over
 from twobone.creature.stepping.swings import (
     CLEARANCE,
@@ -165,9 +166,22 @@ def stance_of(
         Leaning(lands, high, landed, first.turn, above),
         Leaning(lifts, high, peeled, first.turn, before),
         animal.height + hip + station.level.at + station.shift.at,
-        HUGE if step.down else animal.highest + hip + station.level.at,
+        HUGE if step.down else held(animal, leg, walk, landing, rolled) + hip,
         step.base,
     )
+
+
+def held(animal: Anatomy, leg: Leg, walk: Walk, seconds: float, rolled: float) -> float:
+    """Return how high the legs let the station of one in the air be, which stand when it lands."""
+    station = walk.stations[leg.station]
+    high = animal.highest + station.level.at
+    for bearer, step in zip(animal.legs, walk.steps, strict=True):
+        stays = step.down and left_to_stand(animal, walk, step) > seconds
+        if stays and bearer.station == leg.station:
+            hip = moved(station, step.hip, seconds)
+            top = step.foot.y + height_at(reach_of(bearer, animal.straight), hip, step.foot)
+            high = smaller(high, top - bearer.up - bearer.aside * rolled)
+    return high
 
 
 def crest(

@@ -4,11 +4,11 @@
 
 import { topUnder } from "./belly.js";
 import { FAR, HIGH, SHORT, cost, liked } from "./costs.js";
-import { together } from "./levels.js";
+import { heightAt, moved, together } from "./levels.js";
 import { length } from "./limbs.js";
-import { HUGE, clamp, facing, larger, mix, placed } from "./numbers.js";
-import { ahead, foldOf, isStiff, lasting, wanted } from "./path.js";
-import { clock, leftToSwing, other } from "./rhythm.js";
+import { HUGE, clamp, facing, larger, mix, placed, smaller } from "./numbers.js";
+import { ahead, foldOf, isStiff, lasting, reachOf, wanted } from "./path.js";
+import { clock, leftToStand, leftToSwing, other } from "./rhythm.js";
 import { liftOver } from "./soles.js";
 import { CLEARANCE, aim, highest, liftedBy, planned, risenBy } from "./swings.js";
 
@@ -191,9 +191,34 @@ export function stanceOf(animal, leg, walk, step, first, ground) {
     landing: { hip: lands, leastY: high, angle: landed, toes: first.turn, clear: above },
     lifting: { hip: lifts, leastY: high, angle: peeled, toes: first.turn, clear: before },
     line: animal.height + hip + station.level.at + station.shift.at,
-    highest: step.down ? HUGE : animal.highest + hip + station.level.at,
+    highest: step.down ? HUGE : held(animal, leg, walk, landing, rolled) + hip,
     base: step.base,
   };
+}
+
+/**
+ * Return how high the legs let the station of one in the air be, which stand when it lands.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Walk} walk
+ * @param {number} seconds
+ * @param {number} rolled
+ * @returns {number}
+ */
+export function held(animal, leg, walk, seconds, rolled) {
+  const station = walk.stations[leg.station];
+  let high = animal.highest + station.level.at;
+  for (let i = 0; i < animal.legs.length; i++) {
+    const bearer = animal.legs[i];
+    const step = walk.steps[i];
+    const stays = step.down && leftToStand(animal, walk, step) > seconds;
+    if (stays && bearer.station === leg.station) {
+      const hip = moved(station, step.hip, seconds);
+      const top = step.foot.y + heightAt(reachOf(bearer, animal.straight), hip, step.foot);
+      high = smaller(high, top - bearer.up - bearer.aside * rolled);
+    }
+  }
+  return high;
 }
 
 /**
