@@ -53,8 +53,15 @@ inline bool lags(
   double uz
 );
 inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz);
-inline bool bears(const records::Walk &walk, py::Int i, py::Int without);
-inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz);
+inline bool bears(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i, py::Int without);
+inline bool all_beyond(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int without,
+  const numbers::Point &foot,
+  double nx,
+  double nz
+);
 inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt);
 
@@ -145,14 +152,14 @@ inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, 
     const records::Step &a = walk.steps[i];
     for (py::Int j = 0; j < py::Int(walk.steps.size()); j++) {
       const records::Step &b = walk.steps[j];
-      if (i != j && bears(walk, i, without) && bears(walk, j, without)) {
+      if (i != j && bears(animal, walk, i, without) && bears(animal, walk, j, without)) {
         const double ex = b.foot.x - a.foot.x;
         const double ez = b.foot.z - a.foot.z;
         const double size = std::sqrt(ex * ex + ez * ez);
         if (size > numbers::TINY) {
           const double nx = -ez / size;
           const double nz = ex / size;
-          if (all_beyond(walk, without, a.foot, nx, nz)) {
+          if (all_beyond(animal, walk, without, a.foot, nx, nz)) {
             const double d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
             const double out = -(ux * nx + uz * nz);
             inside = numbers::smaller(inside, d);
@@ -168,17 +175,26 @@ inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, 
 }
 
 // Return whether a leg bears the body: one that finds no foothold soon lets go.
-inline bool bears(const records::Walk &walk, py::Int i, py::Int without) {
-  return i != without && walk.steps[i].down && !walk.steps[i].lost;
+inline bool bears(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i, py::Int without) {
+  const records::Step &step = walk.steps[i];
+  if (i == without || !step.down || step.lost) return false;
+  return without < 0 || limbs::length(limbs::between(step.foot, step.hip)) <= path::reach_of(animal.legs[i], USED);
 }
 
 // Return whether all feet that stand are on the side of a line to which (nx, nz) points.
 //
 // The line goes through a foot.
-inline bool all_beyond(const records::Walk &walk, py::Int without, const numbers::Point &foot, double nx, double nz) {
+inline bool all_beyond(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  py::Int without,
+  const numbers::Point &foot,
+  double nx,
+  double nz
+) {
   for (py::Int k = 0; k < py::Int(walk.steps.size()); k++) {
     const records::Step &step = walk.steps[k];
-    if (bears(walk, k, without)) {
+    if (bears(animal, walk, k, without)) {
       const double beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
       if (beyond < -numbers::TINY) return false;
     }

@@ -102,14 +102,14 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     z = walk.z + walk.balance_z.at + animal.middle * turn.c
     for i, a in enumerate(walk.steps):
         for j, b in enumerate(walk.steps):
-            if i != j and bears(walk, i, without) and bears(walk, j, without):
+            if i != j and bears(animal, walk, i, without) and bears(animal, walk, j, without):
                 ex = b.foot.x - a.foot.x
                 ez = b.foot.z - a.foot.z
                 size = math.sqrt(ex * ex + ez * ez)
                 if size > TINY:
                     nx = -ez / size
                     nz = ex / size
-                    if all_beyond(walk, without, a.foot, nx, nz):
+                    if all_beyond(animal, walk, without, a.foot, nx, nz):
                         d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach
                         out = -(ux * nx + uz * nz)
                         inside = smaller(inside, d)
@@ -118,18 +118,21 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     return Margin(inside, share)
 
 
-def bears(walk: Walk, i: int, without: int) -> bool:
+def bears(animal: Anatomy, walk: Walk, i: int, without: int) -> bool:
     """Return whether a leg bears the body: one that finds no foothold soon lets go."""
-    return i != without and walk.steps[i].down and not walk.steps[i].lost
+    step = walk.steps[i]
+    if i == without or not step.down or step.lost:
+        return False
+    return without < 0 or length(between(step.foot, step.hip)) <= reach_of(animal.legs[i], USED)
 
 
-def all_beyond(walk: Walk, without: int, foot: Point, nx: float, nz: float) -> bool:
+def all_beyond(animal: Anatomy, walk: Walk, without: int, foot: Point, nx: float, nz: float) -> bool:
     """Return whether all feet that stand are on the side of a line to which (nx, nz) points.
 
     The line goes through a foot.
     """
     for k, step in enumerate(walk.steps):
-        if bears(walk, k, without):
+        if bears(animal, walk, k, without):
             beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz
             if beyond < -TINY:
                 return False

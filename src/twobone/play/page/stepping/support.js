@@ -138,14 +138,14 @@ export function margin(animal, walk, without, ux, uz) {
     const a = walk.steps[i];
     for (let j = 0; j < walk.steps.length; j++) {
       const b = walk.steps[j];
-      if (i !== j && bears(walk, i, without) && bears(walk, j, without)) {
+      if (i !== j && bears(animal, walk, i, without) && bears(animal, walk, j, without)) {
         const ex = b.foot.x - a.foot.x;
         const ez = b.foot.z - a.foot.z;
         const size = Math.sqrt(ex * ex + ez * ez);
         if (size > TINY) {
           const nx = -ez / size;
           const nz = ex / size;
-          if (allBeyond(walk, without, a.foot, nx, nz)) {
+          if (allBeyond(animal, walk, without, a.foot, nx, nz)) {
             const d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
             const out = -(ux * nx + uz * nz);
             inside = smaller(inside, d);
@@ -162,19 +162,23 @@ export function margin(animal, walk, without, ux, uz) {
 
 /**
  * Return whether a leg bears the body: one that finds no foothold soon lets go.
+ * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} i
  * @param {number} without
  * @returns {boolean}
  */
-export function bears(walk, i, without) {
-  return i !== without && walk.steps[i].down && !walk.steps[i].lost;
+export function bears(animal, walk, i, without) {
+  const step = walk.steps[i];
+  if (i === without || !step.down || step.lost) return false;
+  return without < 0 || length(between(step.foot, step.hip)) <= reachOf(animal.legs[i], USED);
 }
 
 /**
  * Return whether all feet that stand are on the side of a line to which (nx, nz) points.
  *
  * The line goes through a foot.
+ * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} without
  * @param {Point} foot
@@ -182,10 +186,10 @@ export function bears(walk, i, without) {
  * @param {number} nz
  * @returns {boolean}
  */
-export function allBeyond(walk, without, foot, nx, nz) {
+export function allBeyond(animal, walk, without, foot, nx, nz) {
   for (let k = 0; k < walk.steps.length; k++) {
     const step = walk.steps[k];
-    if (bears(walk, k, without)) {
+    if (bears(animal, walk, k, without)) {
       const beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
       if (beyond < -TINY) return false;
     }
