@@ -52,13 +52,11 @@ struct Stance {
 struct Cost {
   double cost;
   double hip;
-  double lacks; // metres by which the leg is too short for it, though its hip has sunk
   double slope; // angle of the ground that its third segment clears as it lands and lifts
 
   template <class Self, class Visitor> static void visit(Self &self, Visitor &visitor) {
     visitor("cost", self.cost);
     visitor("hip", self.hip);
-    visitor("lacks", self.lacks);
     visitor("slope", self.slope);
   }
 };
@@ -84,7 +82,22 @@ template <class Ground> Cost cost(
   const Ground &ground
 );
 inline double liked(const anatomy::Leg &leg, const Stance &stance, const numbers::Point &foot);
-template <class Ground> Cost cost_of(
+inline double stretched(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &foot,
+  double own,
+  const Leaning &leaning
+);
+inline bool lacks(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &foot,
+  double own,
+  const Leaning &leaning
+);
+inline double square_of(const numbers::Above &hip, const numbers::Point &foot);
+template <class Ground> Cost freed(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &foot,
@@ -104,7 +117,8 @@ template <class Ground> double depth_of(
 
 // Return what a foothold costs which costs that much for its distance.
 //
-// The rest is not looked at where that is more than the best already.
+// What takes the least time is looked at first, and the rest not where that is more than the best
+// already.
 template <class Ground> Cost cost(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
@@ -116,31 +130,35 @@ template <class Ground> Cost cost(
 ) {
   double found = far + HIGH * std::fabs(foot.y - stance.base) / animal.hip;
   double hip = foot.y;
+  double slope = 0.0;
+  const double own = liked(leg, stance, foot);
+  if (found < best) {
+    found += stretched(animal, leg, foot, own, stance.landing);
+    found += stretched(animal, leg, foot, own, stance.lifting);
+    if (lacks(animal, leg, foot, own, stance.landing)) {
+      found = numbers::HUGE_;
+    }
+  }
   if (found < best) {
     const double edge = swings::CLEARANCE * animal.hip;
     double steep = std::fabs(ground(foot.x + edge, foot.z) - foot.y);
     steep += std::fabs(ground(foot.x, foot.z + edge) - foot.y);
     found += STEEP * steep / edge;
   }
-  const double own = liked(leg, stance, foot);
-  double slope = 0.0;
   if (found < best) {
-    const Cost landing = cost_of(animal, leg, foot, own, stance.landing, ground);
+    const Cost landing = freed(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
     hip = landing.hip;
     slope = landing.slope;
-    if (landing.lacks > 0.0) {
-      found = numbers::HUGE_;
-    }
   }
   if (found < best) {
     // A tarsus lies towards the hip, and turns about the foot while the leg stands.
-    const Cost lifting = cost_of(animal, leg, foot, own, stance.lifting, ground);
+    const Cost lifting = freed(animal, leg, foot, own, stance.lifting, ground);
     found += lifting.cost;
     hip = numbers::larger(hip, lifting.hip);
     slope = numbers::larger(slope, lifting.slope);
   }
-  return Cost{found, hip, 0.0, slope};
+  return Cost{found, hip, slope};
 }
 
 // Return the height that a hip would like, if its foot stands there.
@@ -148,10 +166,46 @@ inline double liked(const anatomy::Leg &leg, const Stance &stance, const numbers
   return numbers::smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest);
 }
 
-// Return what a leg costs that stands on a foothold with its hip at such a place.
+// Return what a leg costs that is too long or too short, with its hip at such a place.
 //
-// `own` is the height that the hip would like. If the leg is in the ground there, it is raised.
-template <class Ground> Cost cost_of(
+// `own` is the height that the hip would like.
+inline double stretched(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &foot,
+  double own,
+  const Leaning &leaning
+) {
+  const double y = numbers::larger(own, leaning.least_y);
+  const double distance = std::sqrt(square_of(leaning.hip, foot) + (foot.y - y) * (foot.y - y));
+  const double most = path::reach_of(leg, animal.straight);
+  const double least = path::fold_of(leg, animal.least);
+  const double found = LONG * numbers::larger(distance - most, 0.0) + SHORT * numbers::larger(least - distance, 0.0);
+  return found / animal.hip;
+}
+
+// Return whether a leg is too short for a foothold, though its hip has sunk.
+inline bool lacks(
+  const anatomy::Anatomy &animal,
+  const anatomy::Leg &leg,
+  const numbers::Point &foot,
+  double own,
+  const Leaning &leaning
+) {
+  const double low = foot.y - numbers::larger(own - support::SINKS * animal.hip, leaning.least_y);
+  const double reach = path::reach_of(leg, limbs::straightest(animal));
+  return square_of(leaning.hip, foot) + low * low > reach * reach;
+}
+
+// Return the squared distance of a foot from its hip, seen from above.
+inline double square_of(const numbers::Above &hip, const numbers::Point &foot) {
+  const double dx = foot.x - hip.x;
+  const double dz = foot.z - hip.z;
+  return dx * dx + dz * dz;
+}
+
+// Return what a leg costs that is in the ground, or whose hip must rise to free it.
+template <class Ground> Cost freed(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &foot,
@@ -160,29 +214,22 @@ template <class Ground> Cost cost_of(
   const Ground &ground
 ) {
   const double y = numbers::larger(own, leaning.least_y);
-  const double dx = foot.x - leaning.hip.x;
-  const double dz = foot.z - leaning.hip.z;
-  const double square = dx * dx + dz * dz;
-  const double most = path::reach_of(leg, animal.straight);
-  const double least = path::fold_of(leg, animal.least);
-  const double distance = std::sqrt(square + (foot.y - y) * (foot.y - y));
-  double found = LONG * numbers::larger(distance - most, 0.0) + SHORT * numbers::larger(least - distance, 0.0);
   const numbers::Point below = numbers::Point{leaning.hip.x, foot.y, leaning.hip.z};
   const double slope = limbs::slope_under(leg, below, foot, leaning.toes, ground);
   double depth = depth_of(animal, leg, y, foot, slope, leaning, ground);
+  double found = 0.0;
   double hip = foot.y;
-  if (depth > 0.0 && most * most > square) {
-    const double top = numbers::smaller(y + RAISED * depth, foot.y + std::sqrt(most * most - square));
+  if (depth > 0.0) {
+    const double room = numbers::side(path::reach_of(leg, animal.straight), square_of(leaning.hip, foot));
+    const double top = numbers::smaller(y + RAISED * depth, foot.y + room);
     const double left = top > y ? depth_of(animal, leg, top, foot, slope, leaning, ground) : depth;
     if (left < depth) {
-      found += HIGH * (top - y);
+      found = HIGH * (top - y);
       depth = left;
       hip = top;
     }
   }
-  const double low = foot.y - numbers::larger(own - support::SINKS * animal.hip, leaning.least_y);
-  const double lacks = std::sqrt(square + low * low) - path::reach_of(leg, limbs::straightest(animal));
-  return Cost{(found + BURIED * depth) / animal.hip, hip, lacks, slope};
+  return Cost{(found + BURIED * depth) / animal.hip, hip, slope};
 }
 
 // Return how deep a leg would be in the ground with its hip at that height.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import buried, range_of, slope_under, straightest
-from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, smaller
+from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, side, smaller
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
@@ -45,7 +45,6 @@ class Cost(NamedTuple):
 
     cost: float
     hip: float
-    lacks: float  # metres by which the leg is too short for it, though its hip has sunk
     slope: float  # angle of the ground that its third segment clears as it lands and lifts
 
 
@@ -54,31 +53,35 @@ def cost(
 ) -> Cost:
     """Return what a foothold costs which costs that much for its distance.
 
-    The rest is not looked at where that is more than the best already.
+    What takes the least time is looked at first, and the rest not where that is more than the best
+    already.
     """
     found = far + HIGH * abs(foot.y - stance.base) / animal.hip
     hip = foot.y
+    slope = 0.0
+    own = liked(leg, stance, foot)
+    if found < best:
+        found += stretched(animal, leg, foot, own, stance.landing)
+        found += stretched(animal, leg, foot, own, stance.lifting)
+        if lacks(animal, leg, foot, own, stance.landing):
+            found = HUGE
     if found < best:
         edge = CLEARANCE * animal.hip
         steep = abs(ground(foot.x + edge, foot.z) - foot.y)
         steep += abs(ground(foot.x, foot.z + edge) - foot.y)
         found += STEEP * steep / edge
-    own = liked(leg, stance, foot)
-    slope = 0.0
     if found < best:
-        landing = cost_of(animal, leg, foot, own, stance.landing, ground)
+        landing = freed(animal, leg, foot, own, stance.landing, ground)
         found += landing.cost
         hip = landing.hip
         slope = landing.slope
-        if landing.lacks > 0.0:
-            found = HUGE
     if found < best:
         # A tarsus lies towards the hip, and turns about the foot while the leg stands.
-        lifting = cost_of(animal, leg, foot, own, stance.lifting, ground)
+        lifting = freed(animal, leg, foot, own, stance.lifting, ground)
         found += lifting.cost
         hip = larger(hip, lifting.hip)
         slope = larger(slope, lifting.slope)
-    return Cost(found, hip, 0.0, slope)
+    return Cost(found, hip, slope)
 
 
 def liked(leg: Leg, stance: Stance, foot: Point) -> float:
@@ -86,35 +89,52 @@ def liked(leg: Leg, stance: Stance, foot: Point) -> float:
     return smaller(stance.line + leg.follows * (foot.y - stance.base), stance.highest)
 
 
-def cost_of(
-    animal: Anatomy, leg: Leg, foot: Point, own: float, leaning: Leaning, ground: Ground
-) -> Cost:
-    """Return what a leg costs that stands on a foothold with its hip at such a place.
+def stretched(animal: Anatomy, leg: Leg, foot: Point, own: float, leaning: Leaning) -> float:
+    """Return what a leg costs that is too long or too short, with its hip at such a place.
 
-    `own` is the height that the hip would like. If the leg is in the ground there, it is raised.
+    `own` is the height that the hip would like.
     """
     y = larger(own, leaning.least_y)
-    dx = foot.x - leaning.hip.x
-    dz = foot.z - leaning.hip.z
-    square = dx * dx + dz * dz
+    distance = math.sqrt(square_of(leaning.hip, foot) + (foot.y - y) * (foot.y - y))
     most = reach_of(leg, animal.straight)
     least = fold_of(leg, animal.least)
-    distance = math.sqrt(square + (foot.y - y) * (foot.y - y))
     found = LONG * larger(distance - most, 0.0) + SHORT * larger(least - distance, 0.0)
+    return found / animal.hip
+
+
+def lacks(animal: Anatomy, leg: Leg, foot: Point, own: float, leaning: Leaning) -> bool:
+    """Return whether a leg is too short for a foothold, though its hip has sunk."""
+    low = foot.y - larger(own - SINKS * animal.hip, leaning.least_y)
+    reach = reach_of(leg, straightest(animal))
+    return square_of(leaning.hip, foot) + low * low > reach * reach
+
+
+def square_of(hip: Above, foot: Point) -> float:
+    """Return the squared distance of a foot from its hip, seen from above."""
+    dx = foot.x - hip.x
+    dz = foot.z - hip.z
+    return dx * dx + dz * dz
+
+
+def freed(
+    animal: Anatomy, leg: Leg, foot: Point, own: float, leaning: Leaning, ground: Ground
+) -> Cost:
+    """Return what a leg costs that is in the ground, or whose hip must rise to free it."""
+    y = larger(own, leaning.least_y)
     below = Point(leaning.hip.x, foot.y, leaning.hip.z)
     slope = slope_under(leg, below, foot, leaning.toes, ground)
     depth = depth_of(animal, leg, y, foot, slope, leaning, ground)
+    found = 0.0
     hip = foot.y
-    if depth > 0.0 and most * most > square:
-        top = smaller(y + RAISED * depth, foot.y + math.sqrt(most * most - square))
+    if depth > 0.0:
+        room = side(reach_of(leg, animal.straight), square_of(leaning.hip, foot))
+        top = smaller(y + RAISED * depth, foot.y + room)
         left = depth_of(animal, leg, top, foot, slope, leaning, ground) if top > y else depth
         if left < depth:
-            found += HIGH * (top - y)
+            found = HIGH * (top - y)
             depth = left
             hip = top
-    low = foot.y - larger(own - SINKS * animal.hip, leaning.least_y)
-    lacks = math.sqrt(square + low * low) - reach_of(leg, straightest(animal))
-    return Cost((found + BURIED * depth) / animal.hip, hip, lacks, slope)
+    return Cost((found + BURIED * depth) / animal.hip, hip, slope)
 
 
 def depth_of(

@@ -126,7 +126,9 @@ def bears(animal: Anatomy, walk: Walk, i: int, without: int) -> bool:
     return without < 0 or length(between(step.foot, step.hip)) <= reach_of(animal.legs[i], USED)
 
 
-def all_beyond(animal: Anatomy, walk: Walk, without: int, foot: Point, nx: float, nz: float) -> bool:
+def all_beyond(
+    animal: Anatomy, walk: Walk, without: int, foot: Point, nx: float, nz: float
+) -> bool:
     """Return whether all feet that stand are on the side of a line to which (nx, nz) points.
 
     The line goes through a foot.

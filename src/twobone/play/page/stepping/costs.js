@@ -3,7 +3,7 @@
 // Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
 
 import { buried, rangeOf, slopeUnder, straightest } from "./limbs.js";
-import { HUGE, larger, smaller } from "./numbers.js";
+import { HUGE, larger, side, smaller } from "./numbers.js";
 import { foldOf, reachOf } from "./path.js";
 import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
@@ -51,14 +51,14 @@ const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg 
  * @typedef {object} Cost
  * @property {number} cost
  * @property {number} hip
- * @property {number} lacks metres by which the leg is too short for it, though its hip has sunk
  * @property {number} slope angle of the ground that its third segment clears as it lands and lifts
  */
 
 /**
  * Return what a foothold costs which costs that much for its distance.
  *
- * The rest is not looked at where that is more than the best already.
+ * What takes the least time is looked at first, and the rest not where that is more than the best
+ * already.
  * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Stance} stance
@@ -71,31 +71,35 @@ const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg 
 export function cost(animal, leg, stance, foot, far, best, ground) {
   let found = far + HIGH * Math.abs(foot.y - stance.base) / animal.hip;
   let hip = foot.y;
+  let slope = 0;
+  const own = liked(leg, stance, foot);
+  if (found < best) {
+    found += stretched(animal, leg, foot, own, stance.landing);
+    found += stretched(animal, leg, foot, own, stance.lifting);
+    if (lacks(animal, leg, foot, own, stance.landing)) {
+      found = HUGE;
+    }
+  }
   if (found < best) {
     const edge = CLEARANCE * animal.hip;
     let steep = Math.abs(ground(foot.x + edge, foot.z) - foot.y);
     steep += Math.abs(ground(foot.x, foot.z + edge) - foot.y);
     found += STEEP * steep / edge;
   }
-  const own = liked(leg, stance, foot);
-  let slope = 0;
   if (found < best) {
-    const landing = costOf(animal, leg, foot, own, stance.landing, ground);
+    const landing = freed(animal, leg, foot, own, stance.landing, ground);
     found += landing.cost;
     hip = landing.hip;
     slope = landing.slope;
-    if (landing.lacks > 0) {
-      found = HUGE;
-    }
   }
   if (found < best) {
     // A tarsus lies towards the hip, and turns about the foot while the leg stands.
-    const lifting = costOf(animal, leg, foot, own, stance.lifting, ground);
+    const lifting = freed(animal, leg, foot, own, stance.lifting, ground);
     found += lifting.cost;
     hip = larger(hip, lifting.hip);
     slope = larger(slope, lifting.slope);
   }
-  return { cost: found, hip, lacks: 0, slope };
+  return { cost: found, hip, slope };
 }
 
 /**
@@ -110,9 +114,54 @@ export function liked(leg, stance, foot) {
 }
 
 /**
- * Return what a leg costs that stands on a foothold with its hip at such a place.
+ * Return what a leg costs that is too long or too short, with its hip at such a place.
  *
- * `own` is the height that the hip would like. If the leg is in the ground there, it is raised.
+ * `own` is the height that the hip would like.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Point} foot
+ * @param {number} own
+ * @param {Leaning} leaning
+ * @returns {number}
+ */
+export function stretched(animal, leg, foot, own, leaning) {
+  const y = larger(own, leaning.leastY);
+  const distance = Math.sqrt(squareOf(leaning.hip, foot) + (foot.y - y) * (foot.y - y));
+  const most = reachOf(leg, animal.straight);
+  const least = foldOf(leg, animal.least);
+  const found = LONG * larger(distance - most, 0) + SHORT * larger(least - distance, 0);
+  return found / animal.hip;
+}
+
+/**
+ * Return whether a leg is too short for a foothold, though its hip has sunk.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @param {Point} foot
+ * @param {number} own
+ * @param {Leaning} leaning
+ * @returns {boolean}
+ */
+export function lacks(animal, leg, foot, own, leaning) {
+  const low = foot.y - larger(own - SINKS * animal.hip, leaning.leastY);
+  const reach = reachOf(leg, straightest(animal));
+  return squareOf(leaning.hip, foot) + low * low > reach * reach;
+}
+
+/**
+ * Return the squared distance of a foot from its hip, seen from above.
+ * @param {Above} hip
+ * @param {Point} foot
+ * @returns {number}
+ */
+export function squareOf(hip, foot) {
+  const dx = foot.x - hip.x;
+  const dz = foot.z - hip.z;
+  return dx * dx + dz * dz;
+}
+
+/**
+ * Return what a leg costs that is in the ground, or whose hip must rise to free it.
  * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Point} foot
@@ -121,31 +170,24 @@ export function liked(leg, stance, foot) {
  * @param {((a: number, b: number) => number)} ground
  * @returns {Cost}
  */
-export function costOf(animal, leg, foot, own, leaning, ground) {
+export function freed(animal, leg, foot, own, leaning, ground) {
   const y = larger(own, leaning.leastY);
-  const dx = foot.x - leaning.hip.x;
-  const dz = foot.z - leaning.hip.z;
-  const square = dx * dx + dz * dz;
-  const most = reachOf(leg, animal.straight);
-  const least = foldOf(leg, animal.least);
-  const distance = Math.sqrt(square + (foot.y - y) * (foot.y - y));
-  let found = LONG * larger(distance - most, 0) + SHORT * larger(least - distance, 0);
   const below = { x: leaning.hip.x, y: foot.y, z: leaning.hip.z };
   const slope = slopeUnder(leg, below, foot, leaning.toes, ground);
   let depth = depthOf(animal, leg, y, foot, slope, leaning, ground);
+  let found = 0;
   let hip = foot.y;
-  if (depth > 0 && most * most > square) {
-    const top = smaller(y + RAISED * depth, foot.y + Math.sqrt(most * most - square));
+  if (depth > 0) {
+    const room = side(reachOf(leg, animal.straight), squareOf(leaning.hip, foot));
+    const top = smaller(y + RAISED * depth, foot.y + room);
     const left = top > y ? depthOf(animal, leg, top, foot, slope, leaning, ground) : depth;
     if (left < depth) {
-      found += HIGH * (top - y);
+      found = HIGH * (top - y);
       depth = left;
       hip = top;
     }
   }
-  const low = foot.y - larger(own - SINKS * animal.hip, leaning.leastY);
-  const lacks = Math.sqrt(square + low * low) - reachOf(leg, straightest(animal));
-  return { cost: (found + BURIED * depth) / animal.hip, hip, lacks, slope };
+  return { cost: (found + BURIED * depth) / animal.hip, hip, slope };
 }
 
 /**
