@@ -10,6 +10,7 @@ from steps_measured import SPEEDS, ground_of, orders, walked
 from twobone import creature
 from twobone.creature.stepping import (
     command,
+    footholds,
     joints,
     knees,
     legs,
@@ -17,6 +18,7 @@ from twobone.creature.stepping import (
     limbs,
     lines,
     numbers,
+    path,
     rhythm,
     standing,
     support,
@@ -129,6 +131,7 @@ def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():
         feet = draw.uniform(-2.0, 2.0, (6, 2))
         for step, (x, z) in zip(journey.walk.steps, feet.tolist(), strict=True):
             step.foot = Point(x, 0.0, z)
+            step.hip = Point(x, 0.5 * animal.reach, z)
         without = int(draw.integers(-1, 6))
         angles = np.linspace(0.0, 2.0 * np.pi, 100_000, endpoint=False)
         rest = np.delete(feet, without, axis=0) if without >= 0 else feet
@@ -139,6 +142,49 @@ def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():
             assert found == pytest.approx(inside, abs=1e-4)
         else:
             assert found < 1e-9
+
+
+def test_a_leg_at_the_end_of_its_reach_does_not_bear_the_body_while_another_lifts():
+    animal = creature.animal("insect").anatomy
+    walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+    rear, middle, front = 0, 2, 4  # legs of the left side
+    for leg, step in zip(animal.legs, walk.steps, strict=True):
+        step.hip = Point(step.foot.x, 0.9 * path.reach_of(leg, 1.0), step.foot.z)
+    assert legs.may_lift(animal, walk, front)
+    assert support.margin(animal, walk, front, 0.0, 0.0).inside > 0.0
+    for step in (walk.steps[rear], walk.steps[middle]):
+        step.hip = Point(step.foot.x, 2.0 * animal.reach, step.foot.z)
+    assert support.margin(animal, walk, -1, 0.0, 0.0).inside > 0.0
+    assert not legs.may_lift(animal, walk, front)
+
+
+def test_a_station_is_held_down_by_a_leg_that_stands_until_another_has_landed():
+    animal = creature.animal("dog").anatomy
+    walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+    free = footholds.held(animal, animal.legs[0], walk, 0.0, 0.0)
+    assert free == animal.highest
+    bearer, step = animal.legs[1], walk.steps[1]
+    step.foot = Point(
+        step.hip.x, step.hip.y - animal.reach, step.hip.z
+    )  # farther down than it reaches
+    held = footholds.held(animal, animal.legs[0], walk, 0.0, 0.0)
+    reach = path.reach_of(bearer, animal.straight)
+    assert held == pytest.approx(step.foot.y + reach - bearer.up, abs=1e-12)
+    seconds = rhythm.left_to_stand(animal, walk, step)
+    assert footholds.held(animal, animal.legs[0], walk, seconds, 0.0) == free
+
+
+def test_a_trunk_rises_no_faster_than_it_can_brake_before_a_leg_is_straight():
+    animal = creature.animal("insect").anatomy
+    walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+    leg, step = animal.legs[0], walk.steps[0]
+    for left in np.geomspace(1e-3, 0.3, 20) * animal.reach:
+        top = path.reach_of(leg, support.USED)
+        hip = Point(step.foot.x, step.foot.y + top - left, step.foot.z)
+        fastest = levels.fastest_rise(animal, walk, leg, step.foot, hip)
+        brakes = np.sqrt(2.0 * levels.FALL * numbers.GRAVITY * left)
+        rate = rhythm.WITH_STEPS * rhythm.clock(animal, walk)
+        assert fastest == pytest.approx(min(rate * left, brakes), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", ["bird", "insect", "spider"])
