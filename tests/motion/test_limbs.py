@@ -246,10 +246,17 @@ def test_legs_without_names_have_places_if_the_body_moves():
 
 def test_four_legs_that_are_no_two_pairs_have_no_places():
     parents, offsets, names = [-1], [[0.0, 1.5, 0.0]], ["Hips"]
-    legs = (("Left", 0.2, 1.0, 1.0), ("Right", -0.2, 1.0, 1.0), ("", 0.3, 0.8, -1), ("", 0.0, 1.2, 0))
+    legs = (
+        ("Left", 0.2, 1.0, 1.0),
+        ("Right", -0.2, 1.0, 1.0),
+        ("", 0.3, 0.8, -1),
+        ("", 0.0, 1.2, 0),
+    )
     for number, (side, x, size, z) in enumerate(legs):
         for part, offset in (
-            ("UpLeg", [x, 0.0, z]), ("Leg", [0.0, -0.4 * size, 0.0]), ("Foot", [0.0, -0.4 * size, 0.0]),
+            ("UpLeg", [x, 0.0, z]),
+            ("Leg", [0.0, -0.4 * size, 0.0]),
+            ("Foot", [0.0, -0.4 * size, 0.0]),
             ("Toe", [0.0, -0.05, 0.15]),
         ):
             parents.append(0 if part == "UpLeg" else len(names) - 1)

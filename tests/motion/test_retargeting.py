@@ -8,8 +8,17 @@ import people
 import walkers
 from twobone import LocalPose, Skeleton
 from twobone.errors import ArrayTypeError, ClipError
-from twobone.motion import Clip, JointPoint, find_contacts, load, load_all, move_end, retarget, save
-from twobone.motion import bodies
+from twobone.motion import (
+    Clip,
+    JointPoint,
+    bodies,
+    find_contacts,
+    load,
+    load_all,
+    move_end,
+    retarget,
+    save,
+)
 from twobone.rotations import inverse, multiply, rotate
 
 MM = 0.001
@@ -78,11 +87,15 @@ def test_a_body_is_one_tree():
     clip = walking(3)
     names = clip.skeleton.names
     offsets = np.concatenate([clip.skeleton.offsets, [[0.0, 1.4, 0.0]]])
-    parents = [len(names) if name.endswith("Arm") and "Fore" not in name else parent
-               for name, parent in zip(names, clip.skeleton.parents, strict=True)]
+    parents = [
+        len(names) if name.endswith("Arm") and "Fore" not in name else parent
+        for name, parent in zip(names, clip.skeleton.parents, strict=True)
+    ]
     apart = Skeleton([*parents, -1], offsets, names=[*names, "Chest"])
     pose = LocalPose(np.tile(apart.rotations, (3, 1, 1)))
-    with pytest.raises(ClipError, match="legs and arms that are below one joint, got no such joint"):
+    with pytest.raises(
+        ClipError, match="legs and arms that are below one joint, got no such joint"
+    ):
         retarget(Clip(apart, pose, 30.0), clip.skeleton)
 
 
