@@ -4,6 +4,7 @@ import contextlib
 import functools
 import multiprocessing
 import sys
+import threading
 import time
 
 import pytest
@@ -80,7 +81,10 @@ def test_a_cluster_without_workers_is_waited_for_and_its_errors_are_told(tmp_pat
             pool.scale(1)
 
         monkeypatch.setattr(executors, "say", say)
+        timer = threading.Timer(30.0, pool.scale, [1])  # if nothing is said
+        timer.start()
         assert dict(executors.results(done_elsewhere.double, [5], scheduler=address)) == {0: 10}
+        timer.cancel()
         assert said == [f"{address} has no workers; this waits for them"]
         [(_, lost)] = executors.results(done_elsewhere.double, [{}], scheduler=address)
         assert lost.reason.startswith("TypeError: unsupported operand")

@@ -13,6 +13,7 @@ from twobone.motion import (
     JointPoint,
     bodies,
     find_contacts,
+    find_limbs,
     load,
     load_all,
     move_end,
@@ -81,6 +82,14 @@ def test_a_body_without_head_and_spine_moves_as_in_the_clip():
     assert bodies.parts_of(headless, None, "the clip").neck == ()
     made = retarget(headless, other_frames(body), hold=False)
     assert np.abs(at(made) - at(headless)).max() < 1e-9
+
+
+def test_without_names_the_head_is_the_last_joint_above_the_arms_and_not_a_foot():
+    clip = walking(3)
+    names, parents = clip.skeleton.names, clip.skeleton.parents
+    nameless = Clip(Skeleton(parents, clip.skeleton.offsets), clip.pose, clip.fps)
+    found = bodies.parts_of(nameless, find_limbs(clip), "the clip")
+    assert [names[joint] for joint in found.neck] == ["Neck", "Head"]
 
 
 def test_a_body_is_one_tree():
