@@ -397,5 +397,5 @@ def test_of_the_clipped_branches_of_an_arm_the_nearest_is_taken(name):
     for i in range(0, 300, 10):
         one = arm.reach(target[i], **{name: v[i] for name, v in goal.items()}, limits="clamp")
         assert ((one.angles >= low) & (one.angles <= high)).all()
-        assert abs(np.linalg.norm(one.end - target[i]) - miss[i]) < 1e-12  # several may be as near
-        assert (one.status, one.within) == (answer.status[i], answer.within[i])
+        assert abs(np.linalg.norm(one.end - target[i]) - miss[i]) < 1e-12
+        assert one.within == answer.within[i]
