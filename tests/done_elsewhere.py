@@ -28,6 +28,13 @@ def killed_by_three(folder, number):
     return 2 * number
 
 
+def killed_by_name(name, value, job):
+    """Return a value for any job of a command but that of a name, which kills the process."""
+    if job.name == name:
+        kill()
+    return value
+
+
 def slow(folder, number):
     """Note that a number was asked for, and take a minute."""
     _note(folder, number)

@@ -741,6 +741,10 @@ def test_columns_that_are_not_used_are_told_once():
         "twobone: standard input: columns that .npy cannot hold, not written: R_1, name",
         "twobone: standard input: column 'R_1' is not used; did you mean r1?",
     ]
+    done = run("solve", *LENGTHS, text="x,y,R_1,name\n1,2,3,4\n")  # which CSV can hold
+    assert done.stderr.splitlines() == [
+        "twobone: standard input: column 'R_1' is not used; did you mean r1?"
+    ]
     assert run("solve", *LENGTHS, "-q", text="x,y,R_1\n1,2,3\n").stderr == ""
 
 

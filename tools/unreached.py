@@ -21,7 +21,8 @@ PROJECT = Path(__file__).parents[1]
 REASONS = Path(__file__).with_suffix(".toml")
 HEAD = """\
 # What no test reaches, with the reason why none does: see tools/unreached.py. `nox -s coverage`
-# compares it with what the tests reach on Linux, with the kernel, PyTorch and JAX.
+# compares it with what the tests reach on Linux, with the kernel, PyTorch and JAX; the slow ones
+# too, but not the nightly ones and those in browsers.
 """
 
 

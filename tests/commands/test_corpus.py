@@ -1,6 +1,7 @@
 """Many motions at once: the same bytes by processes and clusters, what is killed, what fails."""
 
 import csv
+import functools
 import json
 import multiprocessing
 import os
@@ -15,12 +16,13 @@ import numpy as np
 import pytest
 
 import complaints
+import done_elsewhere
 import moving_joints
 import people
 import twobone
 from twobone import Skeleton, cli, motion
 from twobone.commands import corpus as corpora
-from twobone.commands import journal
+from twobone.commands import executors, journal
 from twobone.commands.jobs import Job
 from twobone.motion.joints import reading
 
@@ -229,6 +231,27 @@ def test_an_error_of_ours_fails_one_motion_alone(corpus, tmp_path, monkeypatch, 
     assert list(outputs(out)) == ["b.bvh"]
     said = capsys.readouterr().err
     assert f"twobone: a: {corpus / 'a.npy'}: ZeroDivisionError: no\n" in said
+
+
+def test_what_could_not_be_read_for_its_hash_is_done_but_not_recorded(tmp_path):
+    record = journal.Journal(tmp_path, "joints", {})
+    jobs = [Job(name, tmp_path / f"{name}.npy", tmp_path / f"{name}.bvh") for name in "ab"]
+    jobs[0].source.write_bytes(b"")  # the other one comes only while the command runs
+    how = corpora.How(1, None, None, force=False, quiet=True)
+    found = corpora.do_all(lambda job: corpora.Done([job.name], []), jobs, how, record)
+    assert found == corpora.Outcome(["a", "b"], [], False)
+    assert [*record.entries] == ["a"]
+
+
+@pytest.mark.slow
+def test_a_job_that_kills_its_process_fails_alone(tmp_path):
+    jobs = [Job(name, tmp_path / name, tmp_path / "out") for name in ("good", "bad")]
+    record = journal.Journal(tmp_path, "joints", {})
+    how = corpora.How(2, None, None, force=False, quiet=True)
+    work = functools.partial(done_elsewhere.killed_by_name, "bad", corpora.Done(["row"], []))
+    found = corpora.do_all(work, jobs, how, record)
+    told = f"{tmp_path / 'bad'}: {executors.KILLED}"
+    assert found == corpora.Outcome(["row"], [told], False)
 
 
 # --- retarget -----------------------------------------------------------------------------

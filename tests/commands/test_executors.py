@@ -4,6 +4,7 @@ import contextlib
 import functools
 import multiprocessing
 import sys
+import threading
 import time
 
 import pytest
@@ -60,6 +61,35 @@ def test_stopping_early_ends_the_processes_at_once(tmp_path):
             interrupt()
     assert time.monotonic() - begun < 30.0
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # those of dask's own threads, when processes are killed
+def test_a_cluster_without_workers_is_waited_for_and_its_errors_are_told(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    import dask
+
+    fatal = functools.partial(done_elsewhere.killed_by_three, tmp_path)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=None) as pool,
+    ):
+        said, address = [], pool.scheduler_address
+
+        def say(text):
+            said.append(text)
+            pool.scale(1)
+
+        monkeypatch.setattr(executors, "say", say)
+        timer = threading.Timer(30.0, pool.scale, [1])  # if nothing is said
+        timer.start()
+        assert dict(executors.results(done_elsewhere.double, [5], scheduler=address)) == {0: 10}
+        timer.cancel()
+        assert said == [f"{address} has no workers; this waits for them"]
+        [(_, lost)] = executors.results(done_elsewhere.double, [{}], scheduler=address)
+        assert lost.reason.startswith("TypeError: unsupported operand")
+        [(_, lost)] = executors.results(fatal, [3], scheduler=address)
+        assert lost == executors.Lost(executors.KILLED)
 
 
 def test_a_missing_package_is_named(monkeypatch):

@@ -50,6 +50,14 @@ def test_an_array_becomes_a_clip(points, tmp_path, suffix, capsys):
         )
 
 
+def test_one_array_goes_into_a_folder_under_its_own_name(points, tmp_path):
+    np.save(tmp_path / "walk.npy", points)
+    for out in (tmp_path, f"{tmp_path / 'new'}/"):
+        assert run(tmp_path / "walk.npy", "--fps", 20, "-q", "-o", out) == 0
+    assert written(tmp_path) == ["new", "walk.bvh", "walk.npy"]
+    assert written(tmp_path / "new") == ["walk.bvh"]
+
+
 def test_results_of_motion_diffusion_become_a_folder(points, tmp_path, capsys):
     source, out = tmp_path / "results.npy", tmp_path / "motions"
     both = np.stack([points, points[::-1]]).transpose(0, 2, 3, 1)

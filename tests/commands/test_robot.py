@@ -60,6 +60,15 @@ def test_limbs_of_six_joints_are_listed_with_their_class(capsys, tmp_path):
     assert "tip has 6 joints: its target is a pose, and a table" in capsys.readouterr().err
 
 
+def test_limbs_of_seven_joints_are_listed_with_what_is_free(capsys, tmp_path):
+    for name, free in (("iiwa", "swivel angle of the elbow"), ("panda", "j7")):
+        (tmp_path / "arm.urdf").write_text(robot_files.SEVEN[name]())
+        assert run("robot arm.urdf") == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[2] == "tip  limb with 7 joints from l0"
+        assert f"  free      {free}" in lines
+
+
 def test_what_does_not_fit_is_told(capsys):
     assert run("robot arm.urdf") == 0
     printed = capsys.readouterr().out

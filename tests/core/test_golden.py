@@ -10,7 +10,9 @@ import twobone
 from families import FAMILIES, make
 from oracle import exact_joint, spacing
 from twobone import Status
-from twobone.core import engine
+from twobone.core import engine, one
+from twobone.core.arrays import FLOATS
+from twobone.core.exact import FLOAT64
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = {2: "plane", 3: "space"}
@@ -97,6 +99,16 @@ def test_python_floats_answer_the_golden_vectors(size):
     table = {name: column[rows] for name, column in table.items()}
     (joint,) = vectors(table, "", size=size)
     assert_same(by_floats(asked(table, size)), joint)
+
+
+def test_the_function_that_is_printed_answers_the_golden_vectors():
+    table = golden(3)
+    rows = table["unreachable"] == "clamp"
+    table = {name: column[rows] for name, column in table.items()}
+    given, (joint,) = asked(table, 3), vectors(table, "", size=3)
+    columns = [given[name] for name in ("target", "r1", "r2", "pole", "side")]
+    found = [one.joint_xyz(FLOATS, FLOAT64, *row) for row in np.column_stack(columns).tolist()]
+    assert_same(found, joint)
 
 
 @both_sizes
@@ -209,10 +221,10 @@ def test_one_limb_gives_the_same_bits_as_many(size):
     given = random_limbs(size, 300)
     many = twobone.reach(**given)
     for i in range(300):
-        one = twobone.reach(**{name: value[i] for name, value in given.items()})
-        assert_same(one.joint, many.joint[i])
-        assert_same(one.end, many.end[i])
-        assert one.status == many.status[i]
+        found = twobone.reach(**{name: value[i] for name, value in given.items()})
+        assert_same(found.joint, many.joint[i])
+        assert_same(found.end, many.end[i])
+        assert found.status == many.status[i]
 
 
 @both_sizes

@@ -381,6 +381,23 @@ def test_what_is_not_used_has_no_part_in_a_transposition(name):
     assert_same([found], [2.0 * np.asarray(bar)])
 
 
+@pytest.mark.parametrize("name", ["joint", "end"])
+def test_a_product_is_transposed_with_respect_to_one_of_its_vectors(name):
+    target, way, none = jnp.asarray([0.3, 1.1]), WAYS[0], jnp.zeros(2)
+
+    def joint_and_end(target):
+        found = twobone.reach(target, 1.0, 0.9)
+        return {"joint": found.joint, "end": found.end}
+
+    _, against_both = jax.vjp(joint_and_end, target)
+
+    def against_one(bar):
+        return against_both({"joint": none, "end": none, name: bar})[0]
+
+    (found,) = jax.linear_transpose(against_one, none)(way)
+    assert_near(found, along(joint_and_end)(target, way)[name], 1e-14)
+
+
 @pytest.mark.parametrize("policy", ["clamp", Soft(jnp.asarray([0.1, 0.2]))], ids=["one", "rows"])
 def test_a_side_has_no_derivative(policy):
     def total(side):

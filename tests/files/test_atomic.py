@@ -153,6 +153,17 @@ def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_other_errors_of_a_writer_are_told_as_they_are(tmp_path):
+    def fail():
+        with replacing(tmp_path / "walk.bvh"):
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(OSError, match="output error") as caught:
+        fail()
+    assert caught.value.filename is None
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_listed_is_written_to(tmp_path, monkeypatch):
     def refuse(folder):
         raise PermissionError(13, "Permission denied")

@@ -441,6 +441,20 @@ def test_a_matrix_without_thickness_is_what_it_was():
     np.testing.assert_allclose(product, matrix[:3, :3], atol=1e-12)
 
 
+def test_integers_may_be_written_as_floats(tmp_path):
+    from twobone.motion import from_gltf
+
+    def joints(made):
+        (tmp_path / "walk.glb").write_bytes(made.glb())
+        return from_gltf.load(tmp_path / "walk.glb").joints()
+
+    made, wanted = walker(), joints(walker())
+    made.json["accessors"][0]["count"] *= 1.0
+    made.json["nodes"][0]["children"] = [1.0]
+    made.json["scenes"][0]["nodes"] = [0.0]
+    np.testing.assert_array_equal(joints(made), wanted)
+
+
 def test_members_are_those_of_objects():
     version = Document(Maker({}).glb()).root.object("asset").member("version")
     with pytest.raises(ClipError, match=r"field asset\.version: expected an object, got '2.0'"):

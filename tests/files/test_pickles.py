@@ -117,6 +117,9 @@ def test_everything_else_is_refused(name):
 def test_what_is_refused_has_a_name():
     with pytest.raises(FileError, match=r"got '(posix|nt).system', which is none of these"):
         read_pickle(HOSTILE["stack global"], "file")
+    for raw in (None, "text", 12):
+        with pytest.raises(FileError, match="got an array without bytes"):
+            read_pickle(pickle.dumps(Shares(raw)), "file")
 
 
 def test_names_of_numpy_keep_what_they_mean_here():

@@ -711,6 +711,15 @@ def test_cameras_turn_with_the_animal(name, forward):
     assert np.abs(np.diff(turned)).max() < 0.01
 
 
+def test_a_picture_of_one_frame_shows_an_animal_from_its_side():
+    dog = creature.walk("dog", seconds=0.5, fps=20)
+    axes = [
+        camera.follow(scene.Animal(walk), handmade.flat, view="side")(0).axes
+        for walk in (dog, dog.select(slice(1)))
+    ]
+    np.testing.assert_allclose(*axes, atol=0.05)
+
+
 def test_an_unknown_camera_is_an_error_that_lists_all():
     with pytest.raises(twobone.CreatureError, match="`camera` must be side, front, three-quarter"):
         Film(FLAT, handmade.flat, SIZE, camera="below")
@@ -813,7 +822,7 @@ def test_ground_that_is_none_or_a_wall_does_no_harm():
         Film(WALK, lambda x, z: np.where(x > 0.0, np.nan, 0.0), SIZE)
     with pytest.raises(twobone.ArrayTypeError, match="must be a number, a terrain"):
         Film(WALK, "hills", SIZE)
-    for wall in (1e300, -1e300):
+    for wall in (1e300, -1e300, 1e308):
         drawn = Film(WALK, lambda x, z, wall=wall: np.where(z > 3.0, wall, 0.0), (96, 54))
         assert drawn.picture(1).shape == (54, 96, 3)
 

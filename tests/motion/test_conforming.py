@@ -128,6 +128,18 @@ def test_z_up_and_a_function_as_ground():
     assert np.abs(walkers.positions(made) - np.stack([x, -z, y], axis=-1)).max() < 1e-6
 
 
+def test_legs_without_toes_rest_on_their_ends():
+    walk = walkers.walk(60)
+    feet = [leg._replace(toe=None) for leg in LEGS]
+    contacts = {name: spans for name, spans in walk.contacts.items() if "toes" not in name}
+    made = pin(walk.clip, contacts, feet, ground=0.0, conform=Slope(8))
+    count = 0
+    for _, heights, steep in heights_in_contact(made.clip, contacts, Slope(8)):
+        assert np.abs(heights * steep - REST["foot"]).max() < 2 * MM
+        count += 1
+    assert count > 4
+
+
 def test_what_is_not_in_contact_stays_and_no_contacts_change_nothing():
     clip = people.standing(60)
     contacts = {"LeftFoot": [(0, 60)], "LeftToeBase": [(0, 60)]}

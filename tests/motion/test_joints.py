@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import moving_joints
+import people
 from twobone import motion
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.motion import JointsWarning, from_joints
@@ -247,6 +248,14 @@ def test_any_tree_of_joints_even_with_bones_of_length_0(frames, seed, has_none):
     assert np.isfinite(clip.pose.rotations).all()
     np.testing.assert_allclose(np.linalg.norm(clip.pose.rotations, axis=-1), 1.0, atol=1e-9)
     assert np.abs(moving_joints.positions(clip)[:, 0] - points[:, 0]).max() < 1e-9
+
+
+def test_limbs_that_are_straight_throughout_come_back():
+    clip = people.standing(4)
+    points = moving_joints.positions(clip)
+    made = from_joints(points, 30, parents=clip.skeleton.parents, names=clip.skeleton.names)
+    assert most_apart(made, points) < MICRON
+    assert np.linalg.norm(made.pose.rotations, axis=-1) == pytest.approx(1.0)
 
 
 def test_a_skeleton_of_ones_own_comes_back_too():

@@ -119,6 +119,17 @@ def test_a_joint_that_never_bends_lies_inside_a_bone():
     assert found["left leg"] == ["DEF-thigh.L", "DEF-shin.L", "DEF-foot.L", "DEF-toe.L"]
 
 
+def test_of_joints_at_the_same_place_the_one_named_after_its_role_is_kept():
+    old = people.skeleton()
+    thigh, helper = old.index("LeftUpLeg"), len(old.names)
+    offsets = np.concatenate([old.offsets, old.offsets[[thigh]]])
+    offsets[thigh] = 0.0
+    parents = [helper if joint == thigh else parent for joint, parent in enumerate(old.parents)]
+    body = Skeleton([*parents, 0], offsets, names=[*old.names, "helper"])
+    clip = Clip(body, LocalPose(np.tile(body.rotations, (5, 1, 1))), 30.0)
+    assert table(clip)["left leg"] == PERSON["left leg"]
+
+
 def test_a_wrist_that_never_bends_is_the_end_of_an_arm():
     """Fingers go on in line with the forearm, as after retargeting to a model with fingers."""
     old = people.skeleton()
@@ -233,6 +244,29 @@ def test_legs_without_names_have_places_if_the_body_moves():
     assert sorted(places.values()) == ["front", "front", "hind", "hind"]
 
 
+def test_four_legs_that_are_no_two_pairs_have_no_places():
+    parents, offsets, names = [-1], [[0.0, 1.5, 0.0]], ["Hips"]
+    legs = (
+        ("Left", 0.2, 1.0, 1.0),
+        ("Right", -0.2, 1.0, 1.0),
+        ("", 0.3, 0.8, -1),
+        ("", 0.0, 1.2, 0),
+    )
+    for number, (side, x, size, z) in enumerate(legs):
+        for part, offset in (
+            ("UpLeg", [x, 0.0, z]),
+            ("Leg", [0.0, -0.4 * size, 0.0]),
+            ("Foot", [0.0, -0.4 * size, 0.0]),
+            ("Toe", [0.0, -0.05, 0.15]),
+        ):
+            parents.append(0 if part == "UpLeg" else len(names) - 1)
+            names.append(f"{side}{part}{'' if side else number}")
+            offsets.append(offset)
+    body = Skeleton(parents, offsets, names=names)
+    found = find_limbs(Clip(body, LocalPose(np.tile(body.rotations, (5, 1, 1))), 30.0)).legs
+    assert [leg.name for leg in found] == ["left leg", "right leg", "leg 1", "leg 2"]
+
+
 def without(clip, ending):
     """Return a clip without the joints, all of them tips, whose names end in some way."""
     old = clip.skeleton
@@ -261,6 +295,17 @@ def test_shins_without_joints_at_their_ends_still_find_their_feet(animation):
     }
     found = table(without(clip_files.glb(clip_files.CHARACTER, "Walk"), "_end"))
     assert found["left leg"] == ["UpperLeg.L", "LowerLeg.L", "Foot.L", None]
+
+
+def test_a_foot_that_goes_elsewhere_is_no_end_of_a_shin():
+    clip = without(clip_files.glb(clip_files.CHARACTER, "Walk"), "_end")
+    foot, other = (clip.skeleton.index(f"Foot.{side}") for side in "LR")
+    translations = clip.pose.translations.copy()
+    length = np.linalg.norm(clip.skeleton.offsets[clip.skeleton.index("LowerLeg.L")])
+    translations[:, foot, 0] += np.linspace(-1.5 * length, 1.5 * length, len(clip))
+    limbs = find_limbs(clip.with_pose(clip.pose._replace(translations=translations)))
+    assert foot not in [leg.end for leg in limbs.legs]
+    assert other in [leg.end for leg in limbs.legs]
 
 
 # --- names --------------------------------------------------------------------------------

@@ -8,7 +8,18 @@ import people
 import walkers
 from twobone import LocalPose, Skeleton
 from twobone.errors import ArrayTypeError, ClipError
-from twobone.motion import Clip, JointPoint, find_contacts, load, load_all, move_end, retarget, save
+from twobone.motion import (
+    Clip,
+    JointPoint,
+    bodies,
+    find_contacts,
+    find_limbs,
+    load,
+    load_all,
+    move_end,
+    retarget,
+    save,
+)
 from twobone.rotations import inverse, multiply, rotate
 
 MM = 0.001
@@ -58,6 +69,43 @@ def test_a_body_like_that_of_the_clip_moves_as_in_the_clip():
     made = retarget(clip, clip.skeleton, hold=False)
     assert np.abs(at(made) - at(clip)).max() < 1e-9
     assert (made.fps, len(made), made.up) == (clip.fps, len(clip), "y")
+
+
+def test_a_body_without_head_and_spine_moves_as_in_the_clip():
+    """Its legs begin at the joint of its arms; they are no neck."""
+    clip = walking()
+    keep = [k for k, name in enumerate(clip.skeleton.names) if name not in ("Neck", "Head")]
+    parents = [keep.index(clip.skeleton.parents[k]) if k else -1 for k in keep]
+    names = [clip.skeleton.names[k] for k in keep]
+    body = Skeleton(parents, clip.skeleton.offsets[keep], names=names)
+    headless = Clip(body, LocalPose(*(part[:, keep] for part in clip.pose)), clip.fps)
+    assert bodies.parts_of(headless, None, "the clip").neck == ()
+    made = retarget(headless, other_frames(body), hold=False)
+    assert np.abs(at(made) - at(headless)).max() < 1e-9
+
+
+def test_without_names_the_head_is_the_last_joint_above_the_arms_and_not_a_foot():
+    clip = walking(3)
+    names, parents = clip.skeleton.names, clip.skeleton.parents
+    nameless = Clip(Skeleton(parents, clip.skeleton.offsets), clip.pose, clip.fps)
+    found = bodies.parts_of(nameless, find_limbs(clip), "the clip")
+    assert [names[joint] for joint in found.neck] == ["Neck", "Head"]
+
+
+def test_a_body_is_one_tree():
+    clip = walking(3)
+    names = clip.skeleton.names
+    offsets = np.concatenate([clip.skeleton.offsets, [[0.0, 1.4, 0.0]]])
+    parents = [
+        len(names) if name.endswith("Arm") and "Fore" not in name else parent
+        for name, parent in zip(names, clip.skeleton.parents, strict=True)
+    ]
+    apart = Skeleton([*parents, -1], offsets, names=[*names, "Chest"])
+    pose = LocalPose(np.tile(apart.rotations, (3, 1, 1)))
+    with pytest.raises(
+        ClipError, match="legs and arms that are below one joint, got no such joint"
+    ):
+        retarget(Clip(apart, pose, 30.0), clip.skeleton)
 
 
 def test_spaces_of_joints_and_rest_poses_do_not_matter():

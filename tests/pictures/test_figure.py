@@ -163,6 +163,11 @@ def changed(name, where, value):
             changed("leg_radii", (1, 1), -1.0),
             "field leg_radii: expected radii from 0 to 100, got",
         ),
+        (changed("neck_links", (0, 1), 2), "links, after those that bear them, .* got neck"),
+        (
+            changed("palette", (3, 0, 1), 300.0),
+            "field palette: expected colours from 0 to 255, got 300",
+        ),
     ],
 )
 def test_recordings_of_invalid_bodies_say_why(walk, message):

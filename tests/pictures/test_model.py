@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -590,6 +591,22 @@ def test_bones_point_to_the_next_of_their_chain(dog):
     assert found["root"][1, 1] == 1.0
 
 
+def test_a_tail_without_length_follows_its_bone():
+    dog = creature.animal("dog")
+    trunk = dog.appearance.parts[0]
+    stub = creature.Ellipsoid("accent", dog.appearance.tail, (0.1, 0.1, 0.1), node="tail")
+    dog = dog._replace(appearance=dog.appearance._replace(parts=(trunk, stub)))
+    walk = creature.walk(dog, seconds=0.1, fps=20)
+    leg = float(walk.bones.sum(1).max())
+    shape = figure.figure_of(walk, None, leg)
+    assert np.linalg.norm(shape.tail) == 0.0
+    made = rig.make_rig(walk, shape, rig.root_of(walk))
+    names = {bone.name: number for number, bone in enumerate(made.bones)}
+    [piece] = skin._tail(skin.Body(made, shape, walk, names))
+    assert [*piece.weights] == [names["tail_1"]]
+    np.testing.assert_array_equal(piece.weights[names["tail_1"]], np.ones(len(piece.shape.points)))
+
+
 # --- loops --------------------------------------------------------------------------------
 
 CYCLE = creature.walk_cycle("dog", speed=0.9, fps=30)
@@ -631,6 +648,16 @@ def test_the_root_motion_of_a_loop_has_its_speed_and_feet_do_not_slide(loop):
         planted = CYCLE.stance[1:, leg] & CYCLE.stance[:-1, leg]
         assert np.max(np.abs(np.diff(feet, axis=0))[planted]) < 1e-6
         np.testing.assert_allclose(feet[CYCLE.stance[:, leg], 1], 0.0, atol=1e-6)
+
+
+def test_what_a_recording_does_not_have_its_keys_do_not_have():
+    bare = CYCLE._replace(tail=None, neck=None, blocked=None)
+    moved, _ = keyframes.in_place(bare)
+    assert moved.tail is moved.neck is None
+    np.testing.assert_array_equal(moved.feet, keyframes.in_place(CYCLE)[0].feet)
+    slower = keyframes.at_rate(bare, 15)
+    assert slower.tail is slower.neck is slower.blocked is None
+    np.testing.assert_array_equal(slower.feet, keyframes.at_rate(CYCLE, 15).feet)
 
 
 def test_a_loop_has_no_ground(loop):
@@ -796,6 +823,19 @@ def is_within(place, a, b, c):
     cross = lambda u, v: u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]  # noqa: E731
     sides = [cross(q - p, place - p) for p, q in ((a, b), (b, c), (c, a))]
     return np.any(np.all(np.array(sides) <= 1e-9, axis=0))
+
+
+def test_ground_of_a_walk_far_from_its_start_takes_little_memory():
+    path = np.linspace([0.0, 0.0], [2000.0, 2000.0], 2000)  # aslant: most cells are far from it
+    tracemalloc.start()
+    shape = shapes.ground(handmade.flat, path, 10.0, 2.8)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5e7
+    assert len(shape.triangles) <= 2 * shapes.MOST_CELLS
+    places = shape.points[:, [0, 2]]
+    np.testing.assert_allclose(places.min(axis=0), path[0] - 10.0, atol=0.5)
+    np.testing.assert_allclose(places.max(axis=0), path[-1] + 10.0, atol=0.5)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import types
+import webbrowser
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -416,6 +417,20 @@ def test_a_killed_server_is_found_again_at_the_same_address(state_home):
         with command("--port", port, "--no-browser") as (_, other):
             assert urlsplit(other).port > int(port)
             assert request(other).status == 200
+
+
+@posix
+def test_a_browser_of_the_terminal_is_opened_only_if_it_is_named(tmp_path, monkeypatch):
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o700)
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser(str(browser)))
+    monkeypatch.delenv("BROWSER", raising=False)
+    session._show("http://127.0.0.1:1/")
+    assert not opened.exists()
+    monkeypatch.setenv("BROWSER", str(browser))
+    session._show("http://127.0.0.1:1/")
+    assert opened.read_text() == "http://127.0.0.1:1/\n"
 
 
 @posix

@@ -163,6 +163,39 @@ def test_other_legs(name):
         np.testing.assert_allclose(one.end, end, rtol=0, atol=1e-12)
 
 
+def test_a_leg_that_is_folded_for_good_moves_on_no_arc():
+    """Its thigh turns freely, but its tip stays at the hip, which the first joint carries along."""
+    made = robot_files.leg(
+        "x",
+        "0.1 0.02 0.3",
+        abduct="0 0.05 -0.08",
+        thigh="0 0 -0.2",
+        shin="0 0 -0.1",
+        foot="0 0 -0.1",
+        limits=[(-1.0, 1.0), (-9.0, 9.0), (math.pi, math.pi)],
+    )
+    leg = robots.read_urdf(robot_files.robot(made)).leg("x_foot")
+    target = np.random.default_rng(11).uniform(-0.5, 0.5, (20, 3)) + BASE
+    answer = leg.reach(target, limits="clamp")
+    for i, where in enumerate(target):
+        assert np.linalg.norm(answer.end[i] - where) < least_miss(leg, where) + 1e-9
+        one = leg.reach(where, limits="clamp")
+        np.testing.assert_allclose(one.end, answer.end[i], rtol=0, atol=1e-12)
+
+
+def test_targets_level_with_the_hip_of_a_leg_without_an_offset():
+    text = robot_files.quadruped().replace("0.0955", "0.0").replace("-0.0955", "0.0")
+    leg = robots.read_urdf(text).leg("FR_foot")
+    angle = np.linspace(0.0, 2.0 * math.pi, 12)
+    target = HIP + 0.7 * np.stack([0.0 * angle, np.cos(angle), np.sin(angle)], -1)
+    answer = leg.reach(target, limits="clamp")
+    for i, where in enumerate(target):
+        assert np.linalg.norm(answer.end[i] - where) < least_miss(leg, where) + 1e-9
+        one = leg.reach(where, limits="clamp")
+        np.testing.assert_allclose(one.angles, answer.angles[i], rtol=0, atol=1e-7)
+        np.testing.assert_allclose(one.end, answer.end[i], rtol=0, atol=1e-9)
+
+
 # --- statuses, and which pose -------------------------------------------------------------
 
 
@@ -237,6 +270,13 @@ def test_joints_that_allow_several_turns_take_the_nearest():
         one = leg.reach(target, near=near, limits="clamp")
         many = leg.reach([target], near=near, limits="clamp")
         assert abs(one.angles[1] - near[1]) < math.pi
+        np.testing.assert_allclose(many.angles[0], one.angles, rtol=0, atol=1e-12)
+    text = robot_files.desk_arm().replace('lower="-1.92" upper="1.92"', 'lower="-9" upper="9"')
+    arm = robots.read_urdf(text).arm("tip")
+    for pan in (-6.0, 0.5, 6.0):
+        options = {"pitch": -0.3, "roll": 0.2, "near": [pan, 0.0, 0.0, 0.0, 0.2], "limits": "clamp"}
+        one, many = (arm.reach(where, **options) for where in ([0.3, 0.2, 0.1], [[0.3, 0.2, 0.1]]))
+        assert abs(one.angles[0] - pan) < math.pi
         np.testing.assert_allclose(many.angles[0], one.angles, rtol=0, atol=1e-12)
 
 
@@ -354,3 +394,8 @@ def test_of_the_clipped_branches_of_an_arm_the_nearest_is_taken(name):
     assert 3 < good.sum() < 290
     assert miss[good].max() < 1e-12
     assert answer.within[good].all()
+    for i in range(0, 300, 10):
+        one = arm.reach(target[i], **{name: v[i] for name, v in goal.items()}, limits="clamp")
+        assert ((one.angles >= low) & (one.angles <= high)).all()
+        assert abs(np.linalg.norm(one.end - target[i]) - miss[i]) < 1e-12
+        assert one.within == answer.within[i]

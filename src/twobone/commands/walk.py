@@ -287,15 +287,15 @@ def walk(
             animal = animal.with_liveliness(liveliness)
         place = room.make_terrain(ground, animal, seed=seed)
         with progress_bar(quiet) as advance:
-            steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
-            walked = next(steps)
+            works = [1.0, *(_work(path) for _, path in opened)]
+            walked, *written = _split_progress(advance, works)
             if loop:
                 recording = room.walk_cycle(animal, speed=speed, fps=fps if keys is None else keys)
                 walked(1.0)
             else:
                 recording = room.walk(animal, terrain=place, seed=seed, progress=walked, **options)
-            for file, path in opened:
-                _write(file, _suffix_of(path), (recording, place), settings, next(steps))
+            for (file, path), progress in zip(opened, written, strict=True):
+                _write(file, _suffix_of(path), (recording, place), settings, progress)
     if not quiet:
         _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(animal))
     if report:

@@ -81,7 +81,7 @@ def parts_of(clip: Clip, limbs: Limbs | None, whose: str) -> Parts:
     return Parts(
         tuple(to_legs[len(both) - 1 :]),
         tuple(to_arms[len(both) :]),
-        _neck(clip.skeleton, to_arms[-1], [*to_legs, *(arm.start for arm in arms)]),
+        _neck(clip.skeleton, to_arms[-1], [limb.start for limb in (*legs, *arms)]),
         tuple(_between(clip.skeleton, to_arms[-1], arm.start) for arm in arms),
         legs,
         arms,

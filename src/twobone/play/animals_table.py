@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twobone.creature import Capsule, Walker, animals, record
+from twobone.creature import Walker, animals, record
 from twobone.creature.animals import Animal
 from twobone.pictures.figure import KNEECAP, SOLE, figure_of_animal, part_in_body, turn_of
 from twobone.pictures.legs import IN_LINE
@@ -72,10 +72,6 @@ def describe(animal: Animal) -> dict[str, Any]:
         "colours": {name: [*pair] for name, pair in figure.colours.items()},
         "links": links, "tail": tail.tolist(), "tip": (tail + figure.tail).tolist(),
     }  # fmt: skip
-
-
-def _ends(part):
-    return (part.start, part.end) if isinstance(part, Capsule) else (part.centre,)
 
 
 def _box(animal):

@@ -101,9 +101,7 @@ class Member:
         member = self.member(key)
         if member.value is MISSING and default is not REQUIRED:
             return default
-        value = member.value
-        if type(value) is float and value.is_integer():  # 1.0 is an integer in JSON schemas
-            value = int(value)
+        value = _as_integer(member.value)
         if type(value) is not int or value < least:
             member.fail(f"an integer from {least}")
         return value
@@ -118,10 +116,11 @@ class Member:
     def indices(self, key: str, count: int) -> list[int]:
         """Return an array of indices into an array of `count` elements."""
         values = self.array(key)
-        for i, value in enumerate(values.value):
+        found = [_as_integer(value) for value in values.value]
+        for i, value in enumerate(found):
             if type(value) is not int or not 0 <= value < count:
                 Member(self.source, value, values, i).fail(f"an index below {count}")
-        return values.value
+        return found
 
     def numbers(self, key: str, count: int, default: Sequence[float]) -> list[float]:
         """Return an array of `count` numbers that float32 can hold."""
@@ -172,3 +171,8 @@ def shown_value(value: Any) -> str:
     if type(value) is int and value.bit_length() > 128:  # Python limits the digits it prints
         return "an integer of many digits"
     return quote(value)
+
+
+def _as_integer(value: Any) -> Any:
+    """Return 1.0 as 1: it is an integer in JSON schemas. Other values are returned as they are."""
+    return int(value) if type(value) is float and value.is_integer() else value

@@ -258,8 +258,5 @@ def _found_limbs(known, layout, fps):
     some = known[:, :, solving.spread_frames(known.shape[-1], 100)]
     body = solving.measured(some, layout.parents, (), None)
     solved = solving.solve(some, body, fps, "shared")
-    try:
-        found = find_limbs(posing.clip_of(solved, layout, fps, "y", 1.0, False))
-    except ClipError:
-        return ()
+    found = find_limbs(posing.clip_of(solved, layout, fps, "y", 1.0, False))
     return tuple((limb.start, limb.mid, limb.end) for limb in (*found.legs, *found.arms))
