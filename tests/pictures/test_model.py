@@ -848,6 +848,42 @@ def test_ground_of_a_long_walk_stays_small():
     assert np.hypot(*(here.points[:, [0, 2]] - path[0]).T).max() == pytest.approx(3.0)
 
 
+LONG = {  # the distance of places of a path, in lengths of a leg, and its corners
+    "along x": (2.0, [[0.0, 0.0], [5000.0, 0.0]]),
+    "aslant": (2.0, [[10.0, -7.0], [-1500.0, 4800.0]]),
+    "corners": (2.0, [[0.0, 0.0], [2000.0, 300.0], [1500.0, 2000.0], [600.0, -400.0]]),
+    "sparse": (100.0, [[0.0, 0.0], [2000.0, 1900.0]]),
+    "in place": (2.0, [[3.0, 4.0], [3.0, 4.0]]),
+}
+
+
+def places_along(corners, step):
+    lengths = np.linalg.norm(np.diff(corners, axis=0), axis=-1)
+    ends = np.concatenate([[0.0], np.cumsum(lengths)])
+    places = np.linspace(0.0, ends[-1], int(ends[-1] / step) + 1)
+    return np.stack([np.interp(places, ends, values) for values in np.transpose(corners)], -1)
+
+
+@pytest.mark.parametrize(("step", "corners"), LONG.values(), ids=LONG)
+def test_ground_of_a_long_path_is_below_every_footprint(step, corners):
+    """Also between places of the path that are farther apart than the ground is wide."""
+    path = places_along(np.array(corners), step)
+    shape = shapes.ground(handmade.hills, path, 1.0, 1.0)
+    assert 0 < len(shape.triangles) <= 2 * shapes.MOST_CELLS
+    assert np.all(np.isfinite(shape.points))
+    assert np.all(np.isfinite(shape.normals))
+    a, b, c = (shape.points[shape.triangles[:, i]][:, [0, 2]] for i in range(3))
+    there = places_along(np.array(corners), 2.0)
+    for angle, place in enumerate(there[:: max(1, len(there) // 60)]):
+        assert is_within(place + 0.8 * np.array([np.sin(angle), np.cos(angle)]), a, b, c)
+
+
+def test_ground_of_a_path_of_any_size_is_finite():
+    shape = shapes.ground(handmade.flat, np.array([[0.0, 0.0], [1e9, 1e9]]), 1.0, 1.0)
+    assert 0 < len(shape.triangles) <= 2 * shapes.MOST_CELLS
+    assert np.all(np.isfinite(shape.points))
+
+
 def test_terrain_is_a_function_or_has_one():
     class Hills:
         height = staticmethod(handmade.hills)

@@ -11,6 +11,7 @@ from twobone.terrain.ground import as_terrain
 SIDES = 14  # of surfaces of revolution
 MOST_CELLS = 6000  # of the ground; about 250 kB
 CELL = 0.06  # size of a cell of the ground, in lengths of a leg
+LEAST_REACH = 3.0  # of the ground from the path, in cells; narrower ground would have gaps
 
 
 class Shape(NamedTuple):
@@ -110,14 +111,17 @@ def _revolve(radii, heights, angles, sides=SIDES):
 def ground(terrain, path, reach, leg):
     """Return the ground near a path.
 
+    On a long path cells are larger, so that there are at most `MOST_CELLS`. The ground extends at
+    least `LEAST_REACH` cells from the path.
+
     Parameters
     ----------
     terrain : number, terrain or callable
         As for `as_terrain`.
     path : array, shape (T, 2)
-        x and z.
+        x and z; straight from each place to the next.
     reach : float
-        How far the ground extends from the path.
+        How far the ground extends from the path; farther if the cells are too large for that.
     leg : float
         The length of a leg, which determines the size of a cell.
 
@@ -132,31 +136,45 @@ def ground(terrain, path, reach, leg):
     """
     cell = CELL * leg
     while True:
+        reach = max(reach, LEAST_REACH * cell)
         corner = np.floor((path.min(axis=0) - reach) / cell)
         counts = np.ceil((path.max(axis=0) + reach) / cell) - corner
-        if np.prod(counts) <= 100 * MOST_CELLS:
-            near = _near(path / cell - corner, reach / cell, counts.astype(int))
-            if near.sum() <= MOST_CELLS:
-                rows, edge, triangles = _cells(near)
-                places = (rows + corner) * cell
-                places[edge] = _round_off(places[edge], path, reach)
-                return _lay(terrain, places, _from_above(places, triangles, cell), 0.1 * cell)
+        near = _near(path / cell - corner, reach / cell, counts)
+        if near is not None:
+            break
         cell *= 1.25
+    rows, edge, triangles = _cells(near)
+    places = (rows + corner) * cell
+    places[edge] = _round_off(places[edge], path, reach)
+    return _lay(terrain, places, _from_above(places, triangles, cell), 0.1 * cell)
 
 
 def _near(path, reach, counts):
-    """Return which cells are within reach of a path, both in units of cells."""
-    near = np.zeros(counts, bool)
-    steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=-1))])
-    # One point of the path per cell is enough.
-    _, some = np.unique(np.floor(steps), return_index=True)
-    for x, z in path[some]:
+    """Return which cells are within reach of a path, both in units of cells; None if too many."""
+    wide, deep = map(int, counts)
+    if wide * deep > 100 * MOST_CELLS:
+        return None
+    near = np.zeros((wide, deep), bool)
+    some = _along(path, 1.0)
+    if len(some) > MOST_CELLS:  # they are in as many cells, all of which are near
+        return None
+    for x, z in some:
         low = np.maximum(np.floor([x - reach, z - reach]).astype(int), 0)
-        rows = np.arange(low[0], min(int(x + reach) + 1, counts[0]))
-        columns = np.arange(low[1], min(int(z + reach) + 1, counts[1]))
+        rows = np.arange(low[0], min(int(x + reach) + 1, wide))
+        columns = np.arange(low[1], min(int(z + reach) + 1, deep))
         inside = np.hypot(rows[:, None] + 0.5 - x, columns + 0.5 - z) <= reach
         near[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] |= inside
-    return near
+    return near if near.sum() <= MOST_CELLS else None
+
+
+def _along(path, size):
+    """Return places along a path: one in each square of a size that it crosses."""
+    lengths = np.linalg.norm(np.diff(path, axis=0), axis=-1)
+    steps = np.concatenate([[0.0], np.cumsum(lengths)])
+    even = np.linspace(0.0, steps[-1], int(np.ceil(2.0 * steps[-1] / size)) + 1)
+    places = np.stack([np.interp(even, steps, values) for values in path.T], axis=-1)
+    _, some = np.unique(np.floor(places / size), axis=0, return_index=True)
+    return places[some]
 
 
 def _cells(near):
@@ -174,10 +192,10 @@ def _cells(near):
 
 def _round_off(places, path, reach):
     """Move places at the edge to the distance `reach` from the path, for a smooth edge."""
-    _, some = np.unique(np.floor(path * 50 / reach), axis=0, return_index=True)
+    along = _along(path, reach / 25)
     nearest = np.empty_like(places)
     for i, place in enumerate(places):
-        nearest[i] = path[some[np.argmin(np.sum((path[some] - place) ** 2, axis=-1))]]
+        nearest[i] = along[np.argmin(np.sum((along - place) ** 2, axis=-1))]
     away = places - nearest
     return nearest + reach * away / np.linalg.norm(away, axis=-1, keepdims=True)
 
