@@ -370,9 +370,8 @@ def test_derivatives_are_those_of_the_nearest_pose(library):
     assert np.abs(found).max() > 0.1
 
 
-@pytest.mark.parametrize("name", ["four joints", "desk arm"])
-def test_of_the_clipped_branches_of_an_arm_the_nearest_is_taken(name):
-    """That is all that is promised of arms: within limits, and reached if a branch is within."""
+def limited_arm(name):
+    """Return an arm with limits, 300 targets, and what else is asked of it."""
     make, tip = robot_files.LIMBS[name]
     text = make().replace('type="continuous"', 'type="revolute"')
     arm = robots.read_urdf(text.replace('xyz="0 1 0"/></joint>', f'xyz="0 1 0"/>{LIMIT}</joint>'))
@@ -382,6 +381,57 @@ def test_of_the_clipped_branches_of_an_arm_the_nearest_is_taken(name):
     goal = {"pitch": rng.uniform(-3.0, 3.0, 300)}
     if len(arm.joint_names) == 5:
         goal["roll"] = rng.uniform(-3.0, 3.0, 300)
+    return arm, target, goal
+
+
+def assert_one_is_answered_as_many(limb, target, atol=1e-7, near=None, **goal):
+    """Angles that are different poses differ by far more than rounding."""
+    many = limb.reach(target, near=near, limits="clamp", **goal)
+    for i, where in enumerate(target):
+        given = {name: value[i] for name, value in goal.items()}
+        one = limb.reach(where, near=near, limits="clamp", **given)
+        np.testing.assert_allclose(one.angles, many.angles[i], rtol=0, atol=atol)
+        assert (one.status, one.within) == (many.status[i], many.within[i])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_clipped_branches_that_miss_by_the_same_are_chosen_as_in_arrays(dtype):
+    """Both elbows miss alike; and with one joint at a limit the tip is on a circle of the hip.
+
+    There, whether the tip is nearer to the hip than the target is a question of the last bit.
+    """
+    arm, target, goal = limited_arm("four joints")
+    goal = {name: value.astype(dtype) for name, value in goal.items()}
+    tolerance = 1e-7 if dtype == "float64" else 1e-2
+    assert_one_is_answered_as_many(arm, target.astype(dtype), tolerance, **goal)
+
+
+@pytest.mark.parametrize("far", [None, 1e200])
+def test_mirrored_poses_that_are_equally_near_are_chosen_as_in_arrays(far):
+    """In the plane of symmetry of the limits; squares of the differences from 1e200 overflow."""
+    rng = np.random.default_rng(5)
+    target = np.round(8.0 * rng.uniform(-0.5, 0.5, (300, 3))) / 8.0
+    near = None if far is None else np.full(3, far)
+    assert_one_is_answered_as_many(GO2, target, near=near)
+    made = robot_files.leg(
+        "x",
+        "0 0 0",
+        abduct="0 0.05 0",
+        axes=("1 0 0", "0 1 0", "0 1 0"),
+        thigh="0 0 -0.2",
+        shin="0 0 -0.1",
+        foot="0 0 -0.1",
+        limits=[(-0.5, 0.5), (-1.0, 1.0), (-1.0, 1.0)],
+    )
+    leg = robots.read_urdf(robot_files.robot(made)).leg("x_foot")
+    near = np.zeros(3) if far is None else near
+    assert_one_is_answered_as_many(leg, target, near=near)
+
+
+@pytest.mark.parametrize("name", ["four joints", "desk arm"])
+def test_of_the_clipped_branches_of_an_arm_the_nearest_is_taken(name):
+    """That is all that is promised of arms: within limits, and reached if a branch is within."""
+    arm, target, goal = limited_arm(name)
     answer = arm.reach(target, **goal, limits="clamp")
     low, high = arm.limits.T
     assert ((answer.angles >= low) & (answer.angles <= high)).all()

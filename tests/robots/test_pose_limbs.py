@@ -305,6 +305,21 @@ def test_one_pose_is_answered_as_many(name):
                 assert limb.solve_pose(position[i], rotation[i], named)[0] is not None
 
 
+def test_branches_that_are_equally_near_are_chosen_as_in_arrays():
+    """Many targets are in a plane of symmetry of the leg, where branches mirror each other."""
+    limb = limb_named("humanoid leg")
+    rng = np.random.default_rng(4)
+    position = np.round(8.0 * rng.uniform(-0.6, 0.6, (120, 3))) / 8.0
+    rotation = np.eye(4)[rng.integers(0, 4, 120)]
+    near = [0.0] * 6
+    many = limb.reach(position, rotation, near=near)
+    for _ in range(2):  # as a formula, and as code
+        for i in range(120):
+            one = limb.reach(position[i].tolist(), rotation[i].tolist(), near=near)
+            np.testing.assert_allclose(one.angles, many.angles[i], rtol=0, atol=1e-6)
+            assert (one.status, one.within) == (many.status[i], many.within[i])
+
+
 def test_branches_that_do_not_exist_are_told():
     limb = limb_named("humanoid leg")
     with pytest.raises(RobotError, match=r"`branch` must be 0, 1, 2, 3, 4, 5, 6 or 7, got 8\."):

@@ -7,6 +7,8 @@ from twobone.robots import closed_form, kinematics
 from twobone.robots.closed_form import FINE, INFINITE
 from twobone.rotations import angles
 
+ALIKE = 2.0**-24  # relative difference up to which squares of distances of angles are equal
+
 
 class Chosen(NamedTuple):
     """The best of several solutions."""
@@ -33,7 +35,8 @@ def choose(xp, t, limb, goal, near, clips=False):
     """
     found = [tried(xp, t, limb, each, near) for each in closed_form.branches(xp, t, limb, goal)]
     # In a chain of comparisons, XLA would compute the angles anew for each.
-    best = best_on_axis(xp, _joined(xp, found)) if xp.name == "jax" else best_of(xp, found)
+    joins = xp.name == "jax"
+    best = best_on_axis(xp, t, _joined(xp, found)) if joins else best_of(xp, t, found)
     found = clipped(xp, limb, best.angles) if clips else best.angles
     return best._replace(angles=found, end=kinematics.forward(xp, limb.geometry.chain, found))
 
@@ -52,12 +55,33 @@ def apart(found, near):
     return formula.dot(*[vectors.minus(found, near)] * 2)
 
 
-def best_of(xp, tried):
+def is_nearer(t, apart, other):
+    """Return whether one sum of squares is less than another by more than rounding.
+
+    The first of equally near solutions is taken, so one target and the same target in an array
+    have one answer, though the last bits of their angles differ. For numbers and arrays.
+    """
+    return (1.0 + max(ALIKE, 64.0 * t.eps)) * apart < other
+
+
+def ranks(xp, t, geometry, misses):
+    """Return the rank of each solution: 0 if its tip is nearest to the target up to rounding.
+
+    `misses` are distances from the target. For numbers and arrays.
+    """
+    least = misses[0]
+    for missed in misses[1:]:
+        least = xp.where(missed < least, missed, least)
+    most = least + closed_form.tie(t, geometry, least)
+    return [xp.where(missed <= most, 0.0 * most, 1.0) for missed in misses]
+
+
+def best_of(xp, t, tried):
     """Return the best of several solutions, of equal ones the first."""
     best, *others = tried
     for each in others:
         better = each.rank < best.rank
-        better = better | ((each.rank == best.rank) & (each.apart < best.apart))
+        better = better | ((each.rank == best.rank) & is_nearer(t, each.apart, best.apart))
         one, two = each.chosen, best.chosen
         best = Tried(
             Chosen(
@@ -72,15 +96,17 @@ def best_of(xp, tried):
     return best.chosen
 
 
-def best_on_axis(xp, tried):
+def best_on_axis(xp, t, tried):
     """Return the best of the solutions along the first axis of arrays, of equal ones the first.
 
     Ranks must be whole numbers: others XLA may compute twice, with different last bits.
     """
     chosen, rank, apart = tried
     rank, apart = xp.constant(rank), xp.constant(apart)
-    apart = xp.where(rank == xp.xp.min(rank, axis=0), apart, INFINITE)
-    index = xp.xp.astype(xp.xp.argmin(apart, axis=0), apart.dtype)
+    best = rank == xp.xp.min(rank, axis=0)
+    least = xp.xp.min(xp.where(best, apart, INFINITE), axis=0)
+    best = xp.xp.astype(best & ~is_nearer(t, least, apart), apart.dtype)
+    index = xp.xp.astype(xp.xp.argmax(best, axis=0), apart.dtype)
     picked = column(xp, 0.0 * rank[0, ...], range(rank.shape[0])) == index
 
     def pick(part):

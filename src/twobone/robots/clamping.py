@@ -3,9 +3,9 @@
 Where a branch is reached within limits, it is the solution, as without limits.
 """
 
-from twobone.core import formula, vectors
-from twobone.robots import closed_form, float_nearest, kinematics
-from twobone.robots.choice import Chosen, Tried, apart, best_of, clipped, near_to
+from twobone.core import vectors
+from twobone.robots import choice, closed_form, float_nearest, kinematics
+from twobone.robots.choice import Chosen, Tried, apart, best_of, clipped, near_to, ranks
 from twobone.robots.closed_form import INFINITE, TOO_FAR, TOO_NEAR, is_reached
 from twobone.robots.nearest import nearest
 
@@ -13,26 +13,29 @@ from twobone.robots.nearest import nearest
 def clamp(xp, t, limb, goal, near):
     """Return a solution within limits: the nearest of a leg, the best clipped branch of an arm.
 
-    The rank of one is by how much it misses the target, 0 if a branch is reached within limits.
+    Where tips are equally near to the target up to rounding, angles decide: see `choice`.
     """
     branches = closed_form.branches(xp, t, limb, goal)
     tried = [_clipped(xp, t, limb, goal, each, near) for each in branches]
     if limb.boundary is not None:
         tried.append(_nearest(xp, t, limb, goal, branches, near))
-    chosen = best_of(xp, tried)
+    found = ranks(xp, t, limb.geometry, [each.rank for each in tried])
+    tried = [each._replace(rank=rank) for each, rank in zip(tried, found, strict=True)]
+    chosen = best_of(xp, t, tried)
     return chosen._replace(end=kinematics.forward(xp, limb.geometry.chain, chosen.angles))
 
 
 def _clipped(xp, t, limb, goal, each, near):
-    """Return a branch with clipped angles.
+    """Return a branch with clipped angles, and by how much it misses as its rank.
 
-    A leg with square axes needs it only where it is reached within limits.
+    That is negative where the branch is reached within limits, and there is no other one of a leg
+    with square axes.
     """
     found = clipped(xp, limb, near_to(xp, t, limb, each.angles, near))
     status, missed = each.status, 0.0 * each.status + INFINITE
     if limb.boundary is None or limb.corrects:
         status, missed = _met(xp, t, limb, goal.target, found, each.status)
-    missed = xp.where(is_reached(each.status) & each.within, 0.0, missed)
+    missed = xp.where(is_reached(each.status) & each.within, -limb.geometry.length, missed)
     return Tried(Chosen(found, (), status, each.within), missed, apart(found, near))
 
 
@@ -41,12 +44,10 @@ def _nearest(xp, t, limb, goal, branches, near):
     valid = closed_form.is_valid(xp, goal)
     target = closed_form.made_sound(xp, goal, valid).target
     if xp.name == "float":
-        _, found, within = float_nearest.nearest(limb, target, near)
+        _, found, within = float_nearest.nearest(t, limb, target, near)
     else:
         found, within = nearest(xp, t, limb, target, near)
-    free = branches[0].status
-    for each in branches[1:]:
-        free = xp.where(is_reached(each.status) & ~is_reached(free), each.status, free)
+    free = best_of(xp, t, [choice.tried(xp, t, limb, each, near) for each in branches]).status
     status, missed = _met(xp, t, limb, target, found, free)
     missed = xp.where(valid, missed, INFINITE)
     return Tried(Chosen(found, (), status, within), missed, apart(found, near))
@@ -59,6 +60,8 @@ def _met(xp, t, limb, target, found, free):
     missed = vectors.length(xp, vectors.minus(end, target))
     hip = kinematics.hip(xp, chain, limb.geometry.yaw, found)
     reach, wanted = (vectors.minus(v, hip) for v in (end, target))
-    far = formula.dot(reach, reach) < formula.dot(wanted, wanted)
+    far = closed_form.is_short(
+        t, limb.geometry, vectors.length(xp, reach), vectors.length(xp, wanted)
+    )
     beyond = is_reached(free) & (missed > closed_form.tolerance(t, limb.geometry))
     return xp.where(beyond, xp.where(far, TOO_FAR, 0.0 * missed + TOO_NEAR), free), missed

@@ -425,9 +425,20 @@ def moved_near(xp, g, target):
     return vectors.times(shrink, target)
 
 
-def tie(t, geometry):
-    """Return the difference of two distances below which they are taken to be equal."""
-    return 16.0 * t.eps * geometry.length
+def tie(t, geometry, away):
+    """Return the difference of two distances below which they are taken to be equal.
+
+    `away` is about the distance of the target, if it is far from the limb.
+    """
+    return 16.0 * t.eps * geometry.length + 8.0 * t.eps * away
+
+
+def is_short(t, geometry, reach, wanted):
+    """Return whether a tip is nearer to the hip than its target, by more than it may miss it.
+
+    Where it is as near, as on a circle around the hip, the last bits do not decide.
+    """
+    return reach + tolerance(t, geometry) < wanted
 
 
 def _status(xp, t, limb, prepared, p):

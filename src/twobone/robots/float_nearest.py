@@ -1,7 +1,7 @@
 """The nearest pose within limits, one target in Python floats: `nearest`, written out."""
 
 from math import acos, atan2, cos, hypot, inf, sin, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twobone.core.arrays import FINITE_FLOATS
 from twobone.core.exact import FLOAT64
@@ -31,7 +31,7 @@ class Seen(NamedTuple):
     radius: float
 
 
-def nearest(problem, target, near):
+def nearest(t, problem, target, near):
     """Return the pose within limits in which the tip of a leg is nearest to a target.
 
     Of poses that are equally near up to rounding, it is the one nearest to given angles.
@@ -45,13 +45,13 @@ def nearest(problem, target, near):
     if not (abs(b) <= most and abs(c) <= most and abs(up) <= most):
         b, c, up = closed_form.moved_near(FINITE_FLOATS, g, (b, c, up))
     radius = sqrt(b * b + c * c)
-    tie = closed_form.tie(FLOAT64, g) + 8.0 * FLOAT64.eps * (radius + abs(up))
+    tie = closed_form.tie(t, g, radius + abs(up))
     if not g.yaw:
         poses = [
             Pose(square + (b - g.offset) ** 2, bends, within)
-            for square, bends, within in _in_plane(problem, c, up, inf)
+            for square, bends, within in _in_plane(problem, c, up)
         ]
-        return _chosen(problem, poses, near, tie)
+        return _chosen(t, problem, poses, near, tie)
     seen = Seen(b, c, up, radius)
     poses, best, beyond = [], inf, inf
     for square, bends, x, within in _swept(problem, seen):
@@ -65,27 +65,30 @@ def nearest(problem, target, near):
     # Otherwise no angle of the first joint at all brings the tip nearer.
     if sqrt(beyond) <= sqrt(best) + tie:
         for first in edge.firsts:
-            s, t = sin(first), cos(first)
-            aside = t * b + s * c - g.offset
-            for square, bends, _ in _in_plane(problem, t * c - s * b, up, best - aside * aside):
+            k, m = cos(first), sin(first)
+            aside = k * b + m * c - g.offset
+            if abs(aside) > sqrt(best) + tie:
+                continue
+            for square, bends, _ in _in_plane(problem, k * c - m * b, up):
                 poses.append(Pose(square + aside * aside, (first, *bends), False))
                 best = min(best, poses[-1].square)
-    return _chosen(problem, poses, near, tie)
+    return _chosen(t, problem, poses, near, tie)
 
 
-def _chosen(problem, poses, near, tie):
+def _chosen(t, problem, poses, near, tie):
     """Return the best pose, of those that are equally near that with angles nearest to others."""
     most = (sqrt(min(pose.square for pose in poses)) + tie) ** 2
-    best, least = poses[0], inf
+    least = inf
+    best: Any = None
     for pose in poses:
         if pose.square > most:
             continue
         angles, away = pose.angles, 0.0
         if problem.wide:
-            angles = choice.near_to(FINITE_FLOATS, FLOAT64, problem, angles, near)
+            angles = choice.near_to(FINITE_FLOATS, t, problem, angles, near)
         for angle, other in zip(angles, near, strict=True):
             away += (angle - other) * (angle - other)
-        if not away >= least:
+        if best is None or choice.is_nearer(t, away, least):
             best, least = pose._replace(angles=angles), away
     return best
 
@@ -110,17 +113,25 @@ def _turned(angle, middle):
 
 
 def _swept(problem, seen):
-    """Yield the poses nearest to a target on arcs and corners that the first joint sweeps.
+    """Yield the poses nearest to a target that the first joint sweeps, in the order of `nearest`.
 
     Each is the square of the distance, the angles of the parallel joints, the tip along c, and
     whether no joint is at a limit. The first joint has no limits here.
     """
     edge, offset, radius = problem.boundary, problem.boundary.offset, seen.radius
     size = offset * offset
-    for arc in edge.arcs:
-        i = arc.moves - 2
-        (low, high), middle = edge.ranges[i], edge.middles[i]
-        for direction in directions(offset, arc.x, arc.radius, radius, seen.up - arc.y):
+    away = radius * radius - size
+    reach = sqrt(away) if away > 0.0 else 0.0
+    beside = abs(offset) - radius if away < 0.0 else 0.0  # no tip is so near to the first axis
+    for square, bends, _ in _two_bones(problem, reach, seen.up):
+        yield square + beside * beside, bends, reach, True
+    ways = [directions(offset, arc.x, arc.radius, radius, seen.up - arc.y) for arc in edge.arcs]
+    for each in zip(*ways, strict=True):
+        for arc, direction in zip(edge.arcs, each, strict=True):
+            if direction is None:
+                continue
+            i = arc.moves - 2
+            (low, high), middle = edge.ranges[i], edge.middles[i]
             angle = _turned(arc.sign * (direction - arc.zero), middle)
             if low <= angle <= high:
                 x = arc.x + arc.radius * cos(direction)
@@ -131,18 +142,13 @@ def _swept(problem, seen):
     for bends, x, y, at_limit in edge.corners:
         beside, above = radius - sqrt(size + x * x), seen.up - y
         yield beside * beside + above * above, bends, x, not at_limit
-    away = radius * radius - size
-    reach = sqrt(away) if away > 0.0 else 0.0
-    beside = abs(offset) - radius if away < 0.0 else 0.0  # no tip is so near to the first axis
-    for x in (reach, -reach) if reach else (0.0,):
-        for square, bends, _ in _two_bones(problem, x, seen.up):
-            yield square + beside * beside, bends, x, True
+    # On the other side they tell whether the limits of the first joint matter.
+    for square, bends, _ in _two_bones(problem, -reach, seen.up) if reach else ():
+        yield square, bends, -reach, True
 
 
-def _in_plane(problem, c, up, most):
-    """Yield poses nearest to a point of the plane of c and a: see `_swept`; none beyond `most`."""
-    if most <= 0.0:
-        return
+def _in_plane(problem, c, up):
+    """Yield poses nearest to a point of the plane of c and a: see `_swept`."""
     yield from _two_bones(problem, c, up)
     edge = problem.boundary
     for arc in edge.arcs:
@@ -179,20 +185,20 @@ def _two_bones(problem, c, up):
 def directions(d, h, rho, radius, up):
     """Return the directions of the nearest points of an arc that is swept about the first axis.
 
-    See `nearest.directions`.
+    Both, None where there is none: see `nearest.directions`.
     """
     height = abs(up)
     inner, outer = _splits(d, h, rho, radius, height)
-    found = []
+    found: list[float | None] = [None, None]
     value, slope = _slope(d, h, rho, radius, height, outer, 1.0)
     if value >= 0.0:
         x = outer - value / slope if value < slope * outer else atan2(height, radius - h)
-        found.append(_root(d, h, rho, radius, height, 0.0, outer, 1.0, x))
+        found[0] = _root(d, h, rho, radius, height, 0.0, outer, 1.0, x)
     value, slope = _slope(d, h, rho, radius, height, inner, -1.0)
     if value <= 0.0:
         x = inner - value / slope if -value < slope * (PI - inner) else atan2(height, -radius - h)
-        found.append(_root(d, h, rho, radius, height, inner, PI, -1.0, x))
-    return [-each for each in found] if up < 0.0 else found
+        found[1] = _root(d, h, rho, radius, height, inner, PI, -1.0, x)
+    return [None if each is None else -each for each in found] if up < 0.0 else found
 
 
 def _splits(d, h, rho, radius, height):

@@ -265,7 +265,7 @@ def choose(problem, shared, goal, near):
     best: Any = None
     least = INFINITE, INFINITE, 0
     for number in order:
-        if least[0] == 0 and bounds[number] > least[1]:
+        if least[0] == 0 and choice.is_nearer(FLOAT64, least[1], bounds[number]):
             continue
         angles, status, within = finished(
             problem, shared, seen, found[number], problem.signs[number]
@@ -277,11 +277,20 @@ def choose(problem, shared, goal, near):
             rank += 1
         for angle, other in zip(angles, near, strict=True):
             away += (angle - other) * (angle - other)
-        if (rank, away, number) < least:
+        if _is_better((rank, away, number), least):
             best, least = (angles, status, within), (rank, away, number)
     angles, status, within = best
     end = float_corrections.carried(shared.chain, angles, shared.end)
     return choice.Chosen(angles, end, status, within)
+
+
+def _is_better(one, other):
+    """Return whether a branch is better than another: of equally near ones, the first."""
+    if one[0] != other[0]:
+        return one[0] < other[0]
+    if one[2] < other[2]:
+        return not choice.is_nearer(FLOAT64, other[1], one[1])
+    return choice.is_nearer(FLOAT64, one[1], other[1])
 
 
 def _is_nearest(shared, angles, near):

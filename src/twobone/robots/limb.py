@@ -467,7 +467,7 @@ class Leg(_Limb):
             The angles, the position of the tip for these angles, the status, and whether the
             solution is within limits. With "clamp", `within` is False if a joint is held at a
             limit; a tip that misses the target because of that is TOO_FAR if it is nearer to the
-            hip than the target, otherwise TOO_NEAR.
+            hip than the target by more than 1e-9 of the limb's length, otherwise TOO_NEAR.
 
         Notes
         -----
@@ -477,6 +477,10 @@ class Leg(_Limb):
         without it. Of poses that are equally near, that nearest to `near` is taken, so the angles
         jump where a moving target comes nearer to another part of what the leg reaches. Derivatives
         are those of the nearest pose: joints at their limits have none.
+
+        Rounding decides no tie: of solutions that are as near to `near` as others, the first one is
+        taken. So a target has one answer, alone and in an array, but for rounding, and for whole
+        turns: an angle half a turn from that in `near` may be either of two.
 
         Examples
         --------

@@ -111,13 +111,12 @@ def _chosen(xp, t, limb, poses, near, away):
     if limb.wide:
         turned = choice.near_to(xp, t, limb, turned, near)
     least = xp.xp.min(square, axis=0)
-    tie = closed_form.tie(t, limb.geometry) + xp.constant(8.0 * t.eps * away)
-    most = xp.sqrt(least) + tie
+    most = xp.sqrt(least) + closed_form.tie(t, limb.geometry, xp.constant(away))
     apart = choice.apart(turned, near)
     apart = xp.where(apart == apart, apart, 0.0)
     rank = xp.where(square <= most * most, 0.0 * within, 1.0)
     tried = choice.Tried(choice.Chosen(turned, (), rank, within == 1.0), rank, apart)
-    best = choice.best_on_axis(xp, tried)
+    best = choice.best_on_axis(xp, t, tried)
     return best.angles, best.within
 
 

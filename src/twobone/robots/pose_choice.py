@@ -92,8 +92,8 @@ def choose(xp, t, problem, solve, near, shapes):
 
     signs = _on_axis(xp, problem.signs, shapes)
     if signs is None:
-        return choice.best_of(xp, list(map(tried, problem.signs)))
-    return choice.best_on_axis(xp, tried(signs))
+        return choice.best_of(xp, t, list(map(tried, problem.signs)))
+    return choice.best_on_axis(xp, t, tried(signs))
 
 
 def _on_axis(xp, signs, shapes):
