@@ -218,3 +218,8 @@ def test_a_page_with_a_character_is_not_exported(tmp_path, capsys):
     said = "twobone: an exported page contains no character: drop the file on the page\n"
     assert capsys.readouterr().err == said
     assert not page.exists()
+
+
+def test_numbers_of_the_page_are_short_and_the_same():
+    html = bundle.page_html({"numbers": [2.0, 0.0, -0.0, 0.1, 1e300, -3.0, True, "2.0"]})
+    assert '{"numbers":[2,0,-0.0,0.1,1e+300,-3,true,"2.0"]}' in html

@@ -212,9 +212,19 @@ def _licences(known):
     return f"<!--\nThis page contains\n\n{text}-->\n"
 
 
+def _whole(value):
+    """Return a value for JSON with 2 for 2.0, which is the same number in JavaScript."""
+    if isinstance(value, dict):
+        return {name: _whole(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(each) for each in value]
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return int(value) if is_whole and str(value) != "-0.0" else value
+
+
 def _json(config):
     # "<" is escaped, because "</script>" in a string would end the element.
-    text = json.dumps(config, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(_whole(config), allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c")
 
 
