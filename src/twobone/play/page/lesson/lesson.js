@@ -390,12 +390,15 @@ export const lesson = (() => {
   const topOf = (n) => (n === 1 ? 0 : sections[n - 1].offsetTop + 1);
   /** @param {number} n */
   const scrollTo = (n) => {
+    scrolling.stop();
     if (mode.isPresented()) return; // only one step is there
     const from = scroller.scrollTop;
     known = from;
     // The text may grow meanwhile, since its numbers follow the limb; and who scrolls by hand stops this.
     scrolling.start((t) => (isMoved() ? scrolling.stop() : put(mix(from, topOf(n), t))));
   };
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
+    scroller.addEventListener(kind, scrolling.stop, { passive: true });
   scroller.addEventListener(
     "scroll",
     () => {
