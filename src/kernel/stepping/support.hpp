@@ -53,15 +53,8 @@ inline bool lags(
   double uz
 );
 inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without, double ux, double uz);
-inline bool bears(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i, py::Int without);
-inline bool all_beyond(
-  const anatomy::Anatomy &animal,
-  const records::Walk &walk,
-  py::Int without,
-  const numbers::Point &foot,
-  double nx,
-  double nz
-);
+inline py::List<numbers::Point> bearing(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without);
+inline bool all_beyond(const py::List<numbers::Point> &feet, const numbers::Point &foot, double nx, double nz);
 inline void over_feet(const anatomy::Anatomy &animal, records::Walk &walk, double dt);
 inline void drift(const records::Walk &walk, numbers::Damped &value, double goal, double rate, double dt);
 
@@ -148,24 +141,21 @@ inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, 
   const transcendental::Turn turn = numbers::facing(walk.yaw);
   const double x = walk.x + walk.balance_x.at + animal.middle * turn.s;
   const double z = walk.z + walk.balance_z.at + animal.middle * turn.c;
-  for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
-    const records::Step &a = walk.steps[i];
-    for (py::Int j = 0; j < py::Int(walk.steps.size()); j++) {
-      const records::Step &b = walk.steps[j];
-      if (i != j && bears(animal, walk, i, without) && bears(animal, walk, j, without)) {
-        const double ex = b.foot.x - a.foot.x;
-        const double ez = b.foot.z - a.foot.z;
-        const double size = std::sqrt(ex * ex + ez * ez);
-        if (size > numbers::TINY) {
-          const double nx = -ez / size;
-          const double nz = ex / size;
-          if (all_beyond(animal, walk, without, a.foot, nx, nz)) {
-            const double d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
-            const double out = -(ux * nx + uz * nz);
-            inside = numbers::smaller(inside, d);
-            if (out > numbers::TINY && d < out) {
-              share = numbers::smaller(share, numbers::larger(d, 0.0) / out);
-            }
+  py::List<numbers::Point> feet = bearing(animal, walk, without);
+  for (const numbers::Point &a : feet) {
+    for (const numbers::Point &b : feet) {
+      const double ex = b.x - a.x;
+      const double ez = b.z - a.z;
+      const double size = std::sqrt(ex * ex + ez * ez);
+      if (size > numbers::TINY) {
+        const double nx = -ez / size;
+        const double nz = ex / size;
+        if (support::all_beyond(feet, a, nx, nz)) {
+          const double d = (x - a.x) * nx + (z - a.z) * nz - MARGIN * animal.reach;
+          const double out = -(ux * nx + uz * nz);
+          inside = numbers::smaller(inside, d);
+          if (out > numbers::TINY && d < out) {
+            share = numbers::smaller(share, numbers::larger(d, 0.0) / out);
           }
         }
       }
@@ -174,30 +164,29 @@ inline Margin margin(const anatomy::Anatomy &animal, const records::Walk &walk, 
   return Margin{inside, share};
 }
 
-// Return whether a leg bears the body: one that finds no foothold soon lets go.
-inline bool bears(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int i, py::Int without) {
-  const records::Step &step = walk.steps[i];
-  if (i == without || !step.down || step.lost) return false;
-  return without < 0 || limbs::length(limbs::between(step.foot, step.hip)) <= path::reach_of(animal.legs[i], USED);
+// Return the feet that bear the body, without that of a leg which lifts, -1 for none.
+//
+// A leg that finds no foothold soon lets go; so may one near the end of its reach, before the leg
+// that lifts has landed.
+inline py::List<numbers::Point> bearing(const anatomy::Anatomy &animal, const records::Walk &walk, py::Int without) {
+  py::List<numbers::Point> feet = py::List<numbers::Point>{};
+  for (py::Int i = 0; i < py::Int(walk.steps.size()); i++) {
+    const records::Step &step = walk.steps[i];
+    if (i != without && step.down && !step.lost) {
+      const double reach = path::reach_of(animal.legs[i], USED);
+      if (without < 0 || limbs::length(limbs::between(step.foot, step.hip)) <= reach) {
+        feet.push_back(step.foot);
+      }
+    }
+  }
+  return feet;
 }
 
-// Return whether all feet that stand are on the side of a line to which (nx, nz) points.
-//
-// The line goes through a foot.
-inline bool all_beyond(
-  const anatomy::Anatomy &animal,
-  const records::Walk &walk,
-  py::Int without,
-  const numbers::Point &foot,
-  double nx,
-  double nz
-) {
-  for (py::Int k = 0; k < py::Int(walk.steps.size()); k++) {
-    const records::Step &step = walk.steps[k];
-    if (bears(animal, walk, k, without)) {
-      const double beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
-      if (beyond < -numbers::TINY) return false;
-    }
+// Return whether feet are on the side of a line through one to which (nx, nz) points.
+inline bool all_beyond(const py::List<numbers::Point> &feet, const numbers::Point &foot, double nx, double nz) {
+  for (const numbers::Point &each : feet) {
+    const double inside = (each.x - foot.x) * nx + (each.z - foot.z) * nz;
+    if (inside < -numbers::TINY) return false;
   }
   return true;
 }

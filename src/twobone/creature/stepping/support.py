@@ -100,44 +100,45 @@ def margin(animal: Anatomy, walk: Walk, without: int, ux: float, uz: float) -> M
     turn = facing(walk.yaw)
     x = walk.x + walk.balance_x.at + animal.middle * turn.s
     z = walk.z + walk.balance_z.at + animal.middle * turn.c
-    for i, a in enumerate(walk.steps):
-        for j, b in enumerate(walk.steps):
-            if i != j and bears(animal, walk, i, without) and bears(animal, walk, j, without):
-                ex = b.foot.x - a.foot.x
-                ez = b.foot.z - a.foot.z
-                size = math.sqrt(ex * ex + ez * ez)
-                if size > TINY:
-                    nx = -ez / size
-                    nz = ex / size
-                    if all_beyond(animal, walk, without, a.foot, nx, nz):
-                        d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach
-                        out = -(ux * nx + uz * nz)
-                        inside = smaller(inside, d)
-                        if out > TINY and d < out:
-                            share = smaller(share, larger(d, 0.0) / out)
+    feet = bearing(animal, walk, without)
+    for a in feet:
+        for b in feet:
+            ex = b.x - a.x
+            ez = b.z - a.z
+            size = math.sqrt(ex * ex + ez * ez)
+            if size > TINY:
+                nx = -ez / size
+                nz = ex / size
+                if all_beyond(feet, a, nx, nz):
+                    d = (x - a.x) * nx + (z - a.z) * nz - MARGIN * animal.reach
+                    out = -(ux * nx + uz * nz)
+                    inside = smaller(inside, d)
+                    if out > TINY and d < out:
+                        share = smaller(share, larger(d, 0.0) / out)
     return Margin(inside, share)
 
 
-def bears(animal: Anatomy, walk: Walk, i: int, without: int) -> bool:
-    """Return whether a leg bears the body: one that finds no foothold soon lets go."""
-    step = walk.steps[i]
-    if i == without or not step.down or step.lost:
-        return False
-    return without < 0 or length(between(step.foot, step.hip)) <= reach_of(animal.legs[i], USED)
+def bearing(animal: Anatomy, walk: Walk, without: int) -> list[Point]:
+    """Return the feet that bear the body, without that of a leg which lifts, -1 for none.
 
-
-def all_beyond(
-    animal: Anatomy, walk: Walk, without: int, foot: Point, nx: float, nz: float
-) -> bool:
-    """Return whether all feet that stand are on the side of a line to which (nx, nz) points.
-
-    The line goes through a foot.
+    A leg that finds no foothold soon lets go; so may one near the end of its reach, before the leg
+    that lifts has landed.
     """
-    for k, step in enumerate(walk.steps):
-        if bears(animal, walk, k, without):
-            beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz
-            if beyond < -TINY:
-                return False
+    feet: list[Point] = []
+    for i, step in enumerate(walk.steps):
+        if i != without and step.down and not step.lost:
+            reach = reach_of(animal.legs[i], USED)
+            if without < 0 or length(between(step.foot, step.hip)) <= reach:
+                feet.append(step.foot)
+    return feet
+
+
+def all_beyond(feet: list[Point], foot: Point, nx: float, nz: float) -> bool:
+    """Return whether feet are on the side of a line through one to which (nx, nz) points."""
+    for each in feet:
+        inside = (each.x - foot.x) * nx + (each.z - foot.z) * nz
+        if inside < -TINY:
+            return False
     return True
 
 

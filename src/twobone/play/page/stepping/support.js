@@ -134,24 +134,21 @@ export function margin(animal, walk, without, ux, uz) {
   const turn = facing(walk.yaw);
   const x = walk.x + walk.balanceX.at + animal.middle * turn.s;
   const z = walk.z + walk.balanceZ.at + animal.middle * turn.c;
-  for (let i = 0; i < walk.steps.length; i++) {
-    const a = walk.steps[i];
-    for (let j = 0; j < walk.steps.length; j++) {
-      const b = walk.steps[j];
-      if (i !== j && bears(animal, walk, i, without) && bears(animal, walk, j, without)) {
-        const ex = b.foot.x - a.foot.x;
-        const ez = b.foot.z - a.foot.z;
-        const size = Math.sqrt(ex * ex + ez * ez);
-        if (size > TINY) {
-          const nx = -ez / size;
-          const nz = ex / size;
-          if (allBeyond(animal, walk, without, a.foot, nx, nz)) {
-            const d = (x - a.foot.x) * nx + (z - a.foot.z) * nz - MARGIN * animal.reach;
-            const out = -(ux * nx + uz * nz);
-            inside = smaller(inside, d);
-            if (out > TINY && d < out) {
-              share = smaller(share, larger(d, 0) / out);
-            }
+  const feet = bearing(animal, walk, without);
+  for (const a of feet) {
+    for (const b of feet) {
+      const ex = b.x - a.x;
+      const ez = b.z - a.z;
+      const size = Math.sqrt(ex * ex + ez * ez);
+      if (size > TINY) {
+        const nx = -ez / size;
+        const nz = ex / size;
+        if (allBeyond(feet, a, nx, nz)) {
+          const d = (x - a.x) * nx + (z - a.z) * nz - MARGIN * animal.reach;
+          const out = -(ux * nx + uz * nz);
+          inside = smaller(inside, d);
+          if (out > TINY && d < out) {
+            share = smaller(share, larger(d, 0) / out);
           }
         }
       }
@@ -161,38 +158,42 @@ export function margin(animal, walk, without, ux, uz) {
 }
 
 /**
- * Return whether a leg bears the body: one that finds no foothold soon lets go.
+ * Return the feet that bear the body, without that of a leg which lifts, -1 for none.
+ *
+ * A leg that finds no foothold soon lets go; so may one near the end of its reach, before the leg
+ * that lifts has landed.
  * @param {Anatomy} animal
  * @param {Walk} walk
- * @param {number} i
  * @param {number} without
- * @returns {boolean}
+ * @returns {Point[]}
  */
-export function bears(animal, walk, i, without) {
-  const step = walk.steps[i];
-  if (i === without || !step.down || step.lost) return false;
-  return without < 0 || length(between(step.foot, step.hip)) <= reachOf(animal.legs[i], USED);
+export function bearing(animal, walk, without) {
+  /** @type {Point[]} */
+  const feet = [];
+  for (let i = 0; i < walk.steps.length; i++) {
+    const step = walk.steps[i];
+    if (i !== without && step.down && !step.lost) {
+      const reach = reachOf(animal.legs[i], USED);
+      if (without < 0 || length(between(step.foot, step.hip)) <= reach) {
+        feet.push(step.foot);
+      }
+    }
+  }
+  return feet;
 }
 
 /**
- * Return whether all feet that stand are on the side of a line to which (nx, nz) points.
- *
- * The line goes through a foot.
- * @param {Anatomy} animal
- * @param {Walk} walk
- * @param {number} without
+ * Return whether feet are on the side of a line through one to which (nx, nz) points.
+ * @param {Point[]} feet
  * @param {Point} foot
  * @param {number} nx
  * @param {number} nz
  * @returns {boolean}
  */
-export function allBeyond(animal, walk, without, foot, nx, nz) {
-  for (let k = 0; k < walk.steps.length; k++) {
-    const step = walk.steps[k];
-    if (bears(animal, walk, k, without)) {
-      const beyond = (step.foot.x - foot.x) * nx + (step.foot.z - foot.z) * nz;
-      if (beyond < -TINY) return false;
-    }
+export function allBeyond(feet, foot, nx, nz) {
+  for (const each of feet) {
+    const inside = (each.x - foot.x) * nx + (each.z - foot.z) * nz;
+    if (inside < -TINY) return false;
   }
   return true;
 }
