@@ -86,7 +86,7 @@ def best_of(xp, t, tried):
         best = Tried(
             Chosen(
                 vectors.choose(xp, better, one.angles, two.angles),
-                (),
+                vectors.choose(xp, better, one.end, two.end),
                 xp.where(better, one.status, two.status),
                 xp.where(better, one.within, two.within),
             ),

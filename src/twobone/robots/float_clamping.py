@@ -27,11 +27,11 @@ def clamp(problem, shared, goal, near):
         pose = float_nearest.nearest(FLOAT64, problem, goal.target, near)
         end = carried(shared.chain, pose.angles, shared.end)
         tried.append(Chosen(pose.angles, end, free.status, pose.within))
-    best = tried[0] if len(tried) == 1 else _best(problem, shared, goal, near, tried)
+    best = tried[0] if len(tried) == 1 else _best(problem, goal, near, tried)
     return best._replace(status=_status(problem, shared, goal, best))
 
 
-def _best(problem, shared, goal, near, tried):
+def _best(problem, goal, near, tried):
     """Return the best of several solutions, by the rules that arrays have."""
     misses = [dist(each.end, goal.target) for each in tried]
     ranks = choice.ranks(FINITE_FLOATS, FLOAT64, problem.geometry, misses)
@@ -39,8 +39,7 @@ def _best(problem, shared, goal, near, tried):
         Tried(each, rank, choice.apart(each.angles, near))
         for each, rank in zip(tried, ranks, strict=True)
     ]
-    best = choice.best_of(FINITE_FLOATS, FLOAT64, every)
-    return best._replace(end=carried(shared.chain, best.angles, shared.end))
+    return choice.best_of(FINITE_FLOATS, FLOAT64, every)
 
 
 def _clipped(problem, shared, found):
