@@ -393,9 +393,8 @@ export const lesson = (() => {
     scrolling.stop();
     if (mode.isPresented()) return; // only one step is there
     const from = scroller.scrollTop;
-    known = from;
-    // The text may grow meanwhile, since its numbers follow the limb; and who scrolls by hand stops this.
-    scrolling.start((t) => (isMoved() ? scrolling.stop() : put(mix(from, topOf(n), t))));
+    // The text may grow meanwhile, since its numbers follow the limb.
+    scrolling.start((t) => put(mix(from, topOf(n), t)));
   };
   for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
     scroller.addEventListener(kind, scrolling.stop, { passive: true });
