@@ -24,12 +24,15 @@ from twobone.creature.stepping import (
     support,
     swings,
     thirds,
+    walking,
 )
 from twobone.creature.stepping import journey as journeys
 from twobone.creature.stepping.numbers import Damped, Point
 from twobone.creature.stepping.records import Course, Order, Stand
 
 NAMES = list(SPEEDS)
+# Walks in which a leg came near an edge: as it landed, or before it lifted.
+ON_BLOCKS = [("bird", 2000247), ("dog", 2000201), ("dog", 2000272), ("horse", 2000214)]
 
 
 # --- parts --------------------------------------------------------------------------------
@@ -187,6 +190,48 @@ def test_a_trunk_rises_no_faster_than_it_can_brake_before_a_leg_is_straight():
         assert fastest == pytest.approx(min(rate * left, brakes), rel=1e-9)
 
 
+def test_a_trunk_sinks_for_one_leg_only_as_far_as_another_leg_can_fold():
+    animal = creature.animal("dog").anatomy
+    station = animal.legs[0].station
+    shifts = []
+    for folded in (False, True):
+        journey = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+        walk, pose = journey.walk, journey.poses[journey.last]
+        near, far = walk.steps[0], walk.steps[1]
+        far.foot = Point(far.foot.x, -0.2 * animal.reach, far.foot.z)  # out of reach below
+        if folded:
+            least = path.fold_of(animal.legs[0], animal.least)
+            near.foot = Point(near.hip.x, near.hip.y - 1.02 * least, near.hip.z)
+        for _ in range(60):
+            levels.shift(animal, walk, pose, 0.0, lambda x, z: -1.0, 1.0 / 120.0)
+        shifts.append(walk.stations[station].shift.at)
+    assert shifts[0] < -0.1 * animal.reach
+    assert -0.03 * animal.reach < shifts[1] < 0.0
+
+
+def test_a_leg_lifts_before_an_edge_ahead_of_it_is_in_its_way():
+    animal = creature.animal("dog").anatomy
+    flat = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+    walk, pose = flat.walk, flat.poses[flat.last]
+    step, stand = walk.steps[0], pose.stands[0]
+    step.phase = 0.9 * walk.duty.at
+    step.hip = Point(step.foot.x, step.hip.y, step.foot.z + 0.55 * animal.reach)
+    stand.angle = animal.legs[0].rest + animal.legs[0].peel
+
+    def edge(x, z):
+        return 0.5 * animal.reach if z > step.foot.z + 0.1 * animal.reach else 0.0
+
+    def is_hindered(ground):
+        return walking.is_hindered(animal, walk, stand, 0, ground)
+
+    assert is_hindered(edge)
+    assert not is_hindered(lambda x, z: 0.0)
+    step.phase = 0.4 * walk.duty.at
+    assert not is_hindered(edge)
+    step.phase, step.under = 0.9 * walk.duty.at, 0.1  # another ground, onto which all feet step
+    assert not is_hindered(edge)
+
+
 @pytest.mark.parametrize("name", ["bird", "insect", "spider"])
 def test_a_stiff_trunk_goes_over_the_ground_along_the_lowest_line(name):
     animal = creature.animal(name).anatomy
@@ -237,6 +282,11 @@ def test_a_walk_is_safe(name, kind):
         assert found.margin > 0.05
     elif len(creature.animal(name).anatomy.legs) > 6:
         assert found.margin > 0.06
+
+
+@pytest.mark.parametrize(("name", "seed"), ON_BLOCKS)
+def test_legs_of_three_segments_stay_out_of_the_edges_of_blocks(name, seed):
+    assert walked(name, "blocks", 6.0, seed).deepest[0] <= 0.01
 
 
 @pytest.mark.sampled(3)

@@ -50,7 +50,7 @@ inline double foresight(const anatomy::Anatomy &animal, const records::Walk &wal
 inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, records::Pose &pose);
 inline double folded_by(const anatomy::Leg &leg, const records::Stand &stand);
 
-// Note by how much each station must rise for its belly, now and on its way.
+// Note by how much each station must rise for its belly, now and on its way, or may sink.
 //
 // It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
 // not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
@@ -107,7 +107,7 @@ template <class Ground> void free_belly(
         }
       }
     }
-    up[k] = numbers::larger(lacks, 0.0);
+    up[k] = numbers::larger(up[k], lacks);
   }
 }
 

@@ -65,12 +65,14 @@ struct Cost {
 // ground; for steepness, a change of height or an arc, and a ring. Taste, but for their order.
 inline constexpr double LONG = 4.0;
 inline constexpr double SHORT = 9.0;
-inline constexpr double BURIED = 10.0;
+inline constexpr double BURIED = 30.0;
 inline constexpr double STEEP = 0.5;
 inline constexpr double HIGH = 0.5;
 inline constexpr double FAR = 0.25;
 
 inline constexpr double RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
+
+inline constexpr double RISEN = 0.5; // of that way: how far the hip has come when its foot lands; taste
 
 template <class Ground> Cost cost(
   const anatomy::Anatomy &animal,
@@ -222,11 +224,14 @@ template <class Ground> Cost freed(
   if (depth > 0.0) {
     const double room = numbers::side(path::reach_of(leg, animal.straight), square_of(leaning.hip, foot));
     const double top = numbers::smaller(y + RAISED * depth, foot.y + room);
-    const double left = top > y ? depth_of(animal, leg, top, foot, slope, leaning, ground) : depth;
-    if (left < depth) {
-      found = HIGH * (top - y);
-      depth = left;
-      hip = top;
+    if (top > y) {
+      const double risen = numbers::mix(y, top, RISEN);
+      const double left = depth_of(animal, leg, risen, foot, slope, leaning, ground);
+      if (left < depth) {
+        found = HIGH * (top - y);
+        depth = left;
+        hip = top;
+      }
     }
   }
   return Cost{(found + BURIED * depth) / animal.hip, hip, slope};
@@ -243,7 +248,7 @@ template <class Ground> double depth_of(
   const Ground &ground
 ) {
   const numbers::Point hip = numbers::Point{leaning.hip.x, y, leaning.hip.z};
-  const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
+  const limbs::Range allowed = limbs::bending(animal, leg);
   const transcendental::Turn &toes = leaning.toes;
   const double angle = thirds::angle_with(animal, leg, hip, foot, leaning.angle + slope, 1.0, toes, toes);
   return limbs::buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground);

@@ -29,6 +29,8 @@ inline constexpr double NOWHERE = 3.0; // a foothold that costs so much is none;
 
 inline constexpr py::Int SWING = 14; // places below a swing that are looked at to choose it; taste
 
+inline constexpr py::Int LATE = 3; // of them, the last: there the leg is nearly as it lands, with the ground behind it; taste
+
 inline constexpr double GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
 
 template <class Ground> void choose(
@@ -45,6 +47,7 @@ template <class Ground> double swung(
   const costs::Stance &stance,
   const numbers::Point &foot,
   double slope,
+  double most,
   const Ground &ground
 );
 template <class Ground> costs::Stance stance_of(
@@ -110,7 +113,7 @@ template <class Ground> void choose(
       const numbers::Point foot = numbers::Point{x, ground(x, z), z};
       const costs::Cost found = costs::cost(animal, leg, stance, foot, costs::FAR * ring, best, ground);
       if (found.cost < best) {
-        const double swing = swung(animal, walk, i, stance, foot, found.slope, ground);
+        const double swing = swung(animal, walk, i, stance, foot, found.slope, best - found.cost, ground);
         if (found.cost + swing < best) {
           best = found.cost + swing;
           step.goal = foot;
@@ -142,6 +145,9 @@ inline double aside_of(const anatomy::Leg &leg, const transcendental::Turn &turn
 }
 
 // Return what it costs to swing to a foothold: over what is in its way, below the hip.
+//
+// A leg that comes down behind an edge may be in the ground before it lands: that is looked at
+// only where the rest costs less than `most`.
 template <class Ground> double swung(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -149,6 +155,7 @@ template <class Ground> double swung(
   const costs::Stance &stance,
   const numbers::Point &foot,
   double slope,
+  double most,
   const Ground &ground
 ) {
   const anatomy::Leg &leg = animal.legs[i];
@@ -159,21 +166,31 @@ template <class Ground> double swung(
   if (lifted > swings::highest(animal, step)) return numbers::HUGE_;
   const double hip = costs::liked(leg, stance, foot);
   const double least = path::fold_of(leg, animal.least);
+  const costs::Leaning &landing = stance.landing;
   double short_ = 0.0;
+  double found = costs::HIGH * lifted / animal.hip;
   for (py::Int n = 0; n < SWING; n++) {
     const double gone = (n + 1.0) / (SWING + 1.0);
     const double part = numbers::mix(step.part, 1.0, gone);
     const numbers::Point way = swings::planned(step, foot, part);
-    const double x = way.x - numbers::mix(step.hip.x, stance.landing.hip.x, gone);
-    const double z = way.z - numbers::mix(step.hip.z, stance.landing.hip.z, gone);
-    const double square = least * least - x * x - z * z;
+    const double high = way.y + swings::lifted_by(step, part) + swings::risen_by(step, lifted, part);
+    const double x = numbers::mix(step.hip.x, landing.hip.x, gone);
+    const double y = numbers::mix(step.hip.y, hip, gone);
+    const double z = numbers::mix(step.hip.z, landing.hip.z, gone);
+    const numbers::Above above = numbers::Above{x, z};
+    const double square = least * least - costs::square_of(above, way);
     if (square > 0.0) {
-      const double high = swings::lifted_by(step, part) + swings::risen_by(step, lifted, part);
-      const double y = way.y + high - numbers::mix(step.hip.y, hip, gone);
-      short_ = numbers::larger(short_, y + std::sqrt(square));
+      const double more = numbers::larger(high - y + std::sqrt(square) - short_, 0.0);
+      short_ += more;
+      found += costs::SHORT * more / animal.hip;
+    }
+    if (n >= SWING - LATE && found < most) {
+      const costs::Leaning lands = costs::Leaning{above, y, landing.angle, landing.toes, numbers::Point{0.0, 0.0, 0.0}};
+      const numbers::Point raised = numbers::Point{way.x, high, way.z};
+      found += costs::BURIED * costs::depth_of(animal, leg, y, raised, slope, lands, ground) / animal.hip;
     }
   }
-  return (costs::HIGH * lifted + costs::SHORT * short_) / animal.hip;
+  return found;
 }
 
 // Return how a leg will land, with its station as it is seen then, and how it will lift.

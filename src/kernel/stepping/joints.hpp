@@ -37,11 +37,10 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
   const records::Stand &stand = pose.stands[i];
   const numbers::Point &hip = stand.hip;
   numbers::Point foot = stand.foot;
-  const double most = limbs::straightest(animal);
   numbers::Point way{};
   if (!stand.down) {
     way = limbs::between(hip, foot);
-    const limbs::Range ends = limbs::range_of(leg, 0.0, most);
+    const limbs::Range ends = limbs::range_of(leg, 0.0, limbs::straightest(animal));
     const double soft = stand.gives * limbs::SOFT * (leg.upper + leg.lower);
     const double distance = limbs::length(way);
     const double held = limbs::within(distance, limbs::Range{ends.least - leg.third, ends.most + leg.third}, soft);
@@ -50,8 +49,14 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
       foot = limbs::plus(hip, numbers::Point{size * way.x, size * way.y, size * way.z});
     }
   }
-  const limbs::Range allowed = limbs::range_of(leg, animal.least, most);
-  const numbers::Point ankle = limbs::ankle_of(leg, hip, foot, stand.angle, numbers::facing(stand.facing), allowed);
+  const numbers::Point ankle = limbs::ankle_of(
+    leg,
+    hip,
+    foot,
+    stand.angle,
+    numbers::facing(stand.facing),
+    limbs::bending(animal, leg)
+  );
   way = limbs::between(hip, ankle);
   const numbers::Point pole = knees::turned_by(
     limbs::pole_of(leg, numbers::facing(pose.frames[leg.station].yaw), way),

@@ -43,7 +43,7 @@ template <class Ground> double splayed(
 ) {
   if (leg.radial) return 0.0;
   const transcendental::Turn toes = numbers::facing(stand.facing);
-  const limbs::Range allowed = limbs::range_of(leg, animal.least, animal.straight);
+  const limbs::Range allowed = limbs::bending(animal, leg);
   const limbs::Bent found = limbs::bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
   const numbers::Point &knee = found.knee;
   const numbers::Point there = limbs::plus(stand.hip, knee);

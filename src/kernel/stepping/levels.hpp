@@ -127,10 +127,10 @@ template <class Ground> void shift(
   double dt
 ) {
   const py::Int count = py::Int(walk.stations.size());
-  py::List<double> up = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
+  py::List<double> least = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return -numbers::HUGE_; });
   py::List<double> down = py::map(py::Count{count}, [&]([[maybe_unused]] const auto &_) { return 0.0; });
   const double rate = rhythm::WITH_STEPS * rhythm::clock(animal, walk);
-  belly::free_belly(animal, walk, pose, heave, ground, up);
+  belly::free_belly(animal, walk, pose, heave, ground, least);
   for (records::Station &station : walk.stations) {
     station.fastest = numbers::HUGE_;
   }
@@ -141,7 +141,7 @@ template <class Ground> void shift(
     const numbers::Point &high = pose.stands[i].hip;
     const numbers::Point hip = numbers::Point{high.x, high.y - heave, high.z};
     flight = flight && !step.down;
-    levels::free_leg(animal, walk, leg, step, hip, up, down);
+    levels::free_leg(animal, walk, leg, step, hip, least, down);
     records::Station &bearer = walk.stations[leg.station];
     if (step.down) {
       bearer.fastest = numbers::smaller(bearer.fastest, fastest_rise(animal, walk, leg, step.foot, hip));
@@ -153,6 +153,7 @@ template <class Ground> void shift(
       bearer.fastest = numbers::smaller(bearer.fastest, fastest);
     }
   }
+  py::List<double> up = py::map(least, [&]([[maybe_unused]] const auto &rise) { return numbers::larger(rise, 0.0); });
   levels::together(animal, up);
   levels::together(animal, down);
   bool rises = false;
@@ -173,14 +174,16 @@ template <class Ground> void shift(
     if (rises || goal > 0.0) {
       station.floor = numbers::larger(station.floor, pose.frames[k].y - heave + goal);
     } else {
-      goal = -down[k];
+      goal = numbers::larger(-down[k], numbers::smaller(least[k], 0.0));
       if (flight) {
         goal = numbers::smaller(goal, station.shift.at);
       }
     }
     // Both together fall no faster than one may.
     const double sinks = numbers::clamp(FALL * numbers::GRAVITY - station.sinks, 0.0, FALL * numbers::GRAVITY);
-    move(station.shift, goal, rate, station.fastest, sinks, dt);
+    // A leg that cannot reach its foot lifts; it does not press the trunk into another one.
+    const double room = numbers::smaller(rate * (least[k] - station.shift.at), 0.0);
+    move(station.shift, goal, rate, numbers::larger(station.fastest, room), sinks, dt);
   }
   if (path::is_stiff(animal)) {
     straighten(animal, walk);
@@ -208,7 +211,8 @@ inline double fastest_rise(
 
 // Note by how much the station of a leg must rise or sink for it, now and when it lifts.
 //
-// What a leg in the air needs where it will land counts more and more.
+// What a leg in the air needs where it will land counts more and more. Where `up` is less than 0,
+// a station may sink so far, and no farther for another leg.
 inline void free_leg(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
@@ -238,9 +242,11 @@ inline void free_leg(
   const double u = bearer.ux * bearer.ux + bearer.uz * bearer.uz + numbers::TINY;
   const double way = (foot.x - hip.x) * bearer.ux + (foot.z - hip.z) * bearer.uz;
   const double over = numbers::clamp(way / u, first, numbers::larger(seconds, belly::foresight(animal, walk)));
-  up[at] = numbers::larger(up[at], share * (step.least_hip - hip.y));
+  const double high = step.down ? hip.y : later.y;
+  double lacks = too_low(animal, leg, moved(bearer, hip, over), foot);
+  lacks = numbers::larger(lacks, step.least_hip - high);
+  up[at] = numbers::larger(up[at], numbers::smaller(lacks, share * lacks));
   down[at] = numbers::larger(down[at], share * too_high(animal, leg, later, foot));
-  up[at] = numbers::larger(up[at], share * too_low(animal, leg, moved(bearer, hip, over), foot));
 }
 
 // Return a hip after a time, if its station moves on as now.
@@ -258,14 +264,14 @@ inline double too_high(
   return numbers::larger(hip.y - foot.y - height_at(path::reach_of(leg, animal.straight), hip, foot), 0.0);
 }
 
-// Return by how much a hip is too low for its leg to fold, in metres; 0 if not.
+// Return by how much a hip is too low for its leg to fold, in metres, less than 0 if not.
 inline double too_low(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &hip,
   const numbers::Point &foot
 ) {
-  return numbers::larger(height_at(path::fold_of(leg, animal.least), hip, foot) - (hip.y - foot.y), 0.0);
+  return height_at(path::fold_of(leg, animal.least), hip, foot) - (hip.y - foot.y);
 }
 
 // Return how high a hip is over a foot at a distance from it, or little if it is far away.

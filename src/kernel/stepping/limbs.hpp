@@ -41,6 +41,7 @@ inline constexpr double SOFT = 0.06; // of the reach of two bones: how far befor
 
 inline Range range_of(const anatomy::Leg &leg, double least, double most);
 inline double straightest(const anatomy::Anatomy &animal);
+inline Range bending(const anatomy::Anatomy &animal, const anatomy::Leg &leg);
 inline double within(double distance, const Range &allowed, double soft);
 inline double length(const numbers::Point &p);
 inline numbers::Point between(const numbers::Point &a, const numbers::Point &b);
@@ -99,6 +100,11 @@ inline Range range_of(const anatomy::Leg &leg, double least, double most) {
 // Return the most of its reach that a leg uses: all of it, where others wait for its foot.
 inline double straightest(const anatomy::Anatomy &animal) {
   return animal.waits ? STRAIGHT : 0.5 * (1.0 + animal.straight);
+}
+
+// Return the distances from hip to ankle between which the bones of a pose bend.
+inline Range bending(const anatomy::Anatomy &animal, const anatomy::Leg &leg) {
+  return range_of(leg, animal.least, straightest(animal));
 }
 
 // Return a distance in a range: the same number in its middle, bent smoothly at its ends.

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "legs.hpp"
 #include "levels.hpp"
+#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "pose.hpp"
@@ -17,6 +18,8 @@
 namespace twobone::stepping::walking {
 
 inline constexpr double DT = 0.008333333333333333; // seconds of a step
+
+inline constexpr double SOON = 0.03333333333333333; // how far ahead a leg that stands is freed from the ground; taste
 
 template <class Ground> void step_on(
   const anatomy::Anatomy &animal,
@@ -30,6 +33,13 @@ template <class Ground> void give_up(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
   records::Pose &pose,
+  const Ground &ground
+);
+template <class Ground> bool is_hindered(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Stand &stand,
+  py::Int i,
   const Ground &ground
 );
 
@@ -75,7 +85,7 @@ inline double share_of(const anatomy::Anatomy &animal, const records::Walk &walk
   return numbers::larger(share, 0.0);
 }
 
-// Lift legs that cannot reach their foot any longer.
+// Lift legs that cannot reach their foot any longer, or soon have the ground in their way.
 template <class Ground> void give_up(
   const anatomy::Anatomy &animal,
   records::Walk &walk,
@@ -85,12 +95,35 @@ template <class Ground> void give_up(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     records::Step &step = walk.steps[i];
-    if (step.down && walk.rate > 0.0 && support::beyond(animal, leg, step, step.hip) > 0.0) {
-      step.phase = numbers::larger(step.phase, walk.duty.at);
-      legs::lift(walk, i);
-      legs::plan(animal, walk, i, ground);
-      pose.stands[i].down = false;
+    if (step.down && walk.rate > 0.0) {
+      const bool short_ = support::beyond(animal, leg, step, step.hip) > 0.0;
+      if (short_ || is_hindered(animal, walk, pose.stands[i], i, ground)) {
+        step.phase = numbers::larger(step.phase, walk.duty.at);
+        legs::lift(walk, i);
+        legs::plan(animal, walk, i, ground);
+        pose.stands[i].down = false;
+      }
     }
   }
+}
+
+// Return whether the ground is soon in the way of a leg in the second half of its stance.
+//
+// One that stays over its feet cannot do without the foot, and where there is another ground now,
+// feet step onto that one after the other.
+template <class Ground> bool is_hindered(
+  const anatomy::Anatomy &animal,
+  const records::Walk &walk,
+  const records::Stand &stand,
+  py::Int i,
+  const Ground &ground
+) {
+  const anatomy::Leg &leg = animal.legs[i];
+  const records::Step &step = walk.steps[i];
+  if (animal.steady || step.phase < 0.5 * walk.duty.at || step.foot.y != step.under) return false;
+  const numbers::Point hip = levels::moved(walk.stations[leg.station], step.hip, SOON);
+  const numbers::Point still = numbers::Point{0.0, 0.0, 0.0};
+  const limbs::Range ends = limbs::bending(animal, leg);
+  return limbs::buried(leg, hip, step.foot, stand.angle, step.toes, ends, still, ground) > 0.0;
 }
 }

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import buried, range_of, slope_under, straightest
-from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, side, smaller
+from twobone.creature.stepping.limbs import bending, buried, slope_under, straightest
+from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, mix, side, smaller
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.creature.stepping.support import SINKS
 from twobone.creature.stepping.swings import CLEARANCE
@@ -16,8 +16,9 @@ from twobone.creature.stepping.thirds import angle_with
 
 # What a foothold costs: for each hip's height by which a leg is too long, too short or in the
 # ground; for steepness, a change of height or an arc, and a ring. Taste, but for their order.
-LONG, SHORT, BURIED, STEEP, HIGH, FAR = 4.0, 9.0, 10.0, 0.5, 0.5, 0.25
+LONG, SHORT, BURIED, STEEP, HIGH, FAR = 4.0, 9.0, 30.0, 0.5, 0.5, 0.25
 RAISED = 1.5  # times its depth in the ground, by which the hip of a leg is raised to free it; taste
+RISEN = 0.5  # of that way: how far the hip has come when its foot lands; taste
 
 
 class Leaning(NamedTuple):
@@ -129,11 +130,13 @@ def freed(
     if depth > 0.0:
         room = side(reach_of(leg, animal.straight), square_of(leaning.hip, foot))
         top = smaller(y + RAISED * depth, foot.y + room)
-        left = depth_of(animal, leg, top, foot, slope, leaning, ground) if top > y else depth
-        if left < depth:
-            found = HIGH * (top - y)
-            depth = left
-            hip = top
+        if top > y:
+            risen = mix(y, top, RISEN)
+            left = depth_of(animal, leg, risen, foot, slope, leaning, ground)
+            if left < depth:
+                found = HIGH * (top - y)
+                depth = left
+                hip = top
     return Cost((found + BURIED * depth) / animal.hip, hip, slope)
 
 
@@ -148,7 +151,7 @@ def depth_of(
 ) -> float:
     """Return how deep a leg would be in the ground with its hip at that height."""
     hip = Point(leaning.hip.x, y, leaning.hip.z)
-    allowed = range_of(leg, animal.least, animal.straight)
+    allowed = bending(animal, leg)
     toes = leaning.toes
     angle = angle_with(animal, leg, hip, foot, leaning.angle + slope, 1.0, toes, toes)
     return buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground)

@@ -7,11 +7,23 @@ import math
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.belly import top_under
-from twobone.creature.stepping.costs import FAR, HIGH, SHORT, Leaning, Stance, cost, liked
+from twobone.creature.stepping.costs import (
+    BURIED,
+    FAR,
+    HIGH,
+    SHORT,
+    Leaning,
+    Stance,
+    cost,
+    depth_of,
+    liked,
+    square_of,
+)
 from twobone.creature.stepping.levels import height_at, moved, together
 from twobone.creature.stepping.limbs import length
 from twobone.creature.stepping.numbers import (
     HUGE,
+    Above,
     Ground,
     Point,
     clamp,
@@ -40,6 +52,7 @@ DIRECTIONS = 8  # of the places of a ring
 APART = 0.1  # of a leg: between rings
 NOWHERE = 3.0  # a foothold that costs so much is none; taste
 SWING = 14  # places below a swing that are looked at to choose it; taste
+LATE = 3  # of them, the last: there the leg is nearly as it lands, with the ground behind it; taste
 GOOD = 0.35  # a foothold that costs less is taken before the next ring is looked at
 
 
@@ -77,7 +90,7 @@ def choose(animal: Anatomy, walk: Walk, i: int, ground: Ground) -> None:
             foot = Point(x, ground(x, z), z)
             found = cost(animal, leg, stance, foot, FAR * ring, best, ground)
             if found.cost < best:
-                swing = swung(animal, walk, i, stance, foot, found.slope, ground)
+                swing = swung(animal, walk, i, stance, foot, found.slope, best - found.cost, ground)
                 if found.cost + swing < best:
                     best = found.cost + swing
                     step.goal = foot
@@ -103,9 +116,20 @@ def aside_of(leg: Leg, turn: Turn, x: float, z: float) -> float:
 
 
 def swung(
-    animal: Anatomy, walk: Walk, i: int, stance: Stance, foot: Point, slope: float, ground: Ground
+    animal: Anatomy,
+    walk: Walk,
+    i: int,
+    stance: Stance,
+    foot: Point,
+    slope: float,
+    most: float,
+    ground: Ground,
 ) -> float:
-    """Return what it costs to swing to a foothold: over what is in its way, below the hip."""
+    """Return what it costs to swing to a foothold: over what is in its way, below the hip.
+
+    A leg that comes down behind an edge may be in the ground before it lands: that is looked at
+    only where the rest costs less than `most`.
+    """
     leg = animal.legs[i]
     step = walk.steps[i]
     if step.down:
@@ -116,19 +140,28 @@ def swung(
         return HUGE
     hip = liked(leg, stance, foot)
     least = fold_of(leg, animal.least)
+    landing = stance.landing
     short = 0.0
+    found = HIGH * lifted / animal.hip
     for n in range(SWING):
         gone = (n + 1.0) / (SWING + 1.0)
         part = mix(step.part, 1.0, gone)
         way = planned(step, foot, part)
-        x = way.x - mix(step.hip.x, stance.landing.hip.x, gone)
-        z = way.z - mix(step.hip.z, stance.landing.hip.z, gone)
-        square = least * least - x * x - z * z
+        high = way.y + lifted_by(step, part) + risen_by(step, lifted, part)
+        x = mix(step.hip.x, landing.hip.x, gone)
+        y = mix(step.hip.y, hip, gone)
+        z = mix(step.hip.z, landing.hip.z, gone)
+        above = Above(x, z)
+        square = least * least - square_of(above, way)
         if square > 0.0:
-            high = lifted_by(step, part) + risen_by(step, lifted, part)
-            y = way.y + high - mix(step.hip.y, hip, gone)
-            short = larger(short, y + math.sqrt(square))
-    return (HIGH * lifted + SHORT * short) / animal.hip
+            more = larger(high - y + math.sqrt(square) - short, 0.0)
+            short += more
+            found += SHORT * more / animal.hip
+        if n >= SWING - LATE and found < most:
+            lands = Leaning(above, y, landing.angle, landing.toes, Point(0.0, 0.0, 0.0))
+            raised = Point(way.x, high, way.z)
+            found += BURIED * depth_of(animal, leg, y, raised, slope, lands, ground) / animal.hip
+    return found
 
 
 def stance_of(

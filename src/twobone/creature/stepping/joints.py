@@ -11,6 +11,7 @@ from twobone.creature.stepping.limbs import (
     SOFT,
     Range,
     ankle_of,
+    bending,
     between,
     length,
     plus,
@@ -41,18 +42,16 @@ def joints_of(animal: Anatomy, pose: Pose, i: int) -> Joints:
     stand = pose.stands[i]
     hip = stand.hip
     foot = stand.foot
-    most = straightest(animal)
     if not stand.down:
         way = between(hip, foot)
-        ends = range_of(leg, 0.0, most)
+        ends = range_of(leg, 0.0, straightest(animal))
         soft = stand.gives * SOFT * (leg.upper + leg.lower)
         distance = length(way)
         held = within(distance, Range(ends.least - leg.third, ends.most + leg.third), soft)
         if held != distance and distance > 0.0:
             size = held / distance
             foot = plus(hip, Point(size * way.x, size * way.y, size * way.z))
-    allowed = range_of(leg, animal.least, most)
-    ankle = ankle_of(leg, hip, foot, stand.angle, facing(stand.facing), allowed)
+    ankle = ankle_of(leg, hip, foot, stand.angle, facing(stand.facing), bending(animal, leg))
     way = between(hip, ankle)
     pole = turned_by(pole_of(leg, facing(pose.frames[leg.station].yaw), way), way, stand.splay)
     found = solve_xyz(way.x, way.y, way.z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1.0)

@@ -6,7 +6,7 @@ import math
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import bent, between, cross, length, plus, range_of
+from twobone.creature.stepping.limbs import bending, bent, between, cross, length, plus
 from twobone.creature.stepping.numbers import TINY, Ground, Point, clamp, facing, larger
 from twobone.creature.stepping.records import Stand
 from twobone.creature.stepping.swings import CLEARANCE
@@ -30,7 +30,7 @@ def splayed(animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Ground)
     if leg.radial:
         return 0.0
     toes = facing(stand.facing)
-    allowed = range_of(leg, animal.least, animal.straight)
+    allowed = bending(animal, leg)
     found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed)
     knee = found.knee
     there = plus(stand.hip, knee)

@@ -88,10 +88,10 @@ def shift(animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground,
     a shift follows it.
     """
     count = len(walk.stations)
-    up = [0.0 for _ in range(count)]
+    least = [-HUGE for _ in range(count)]
     down = [0.0 for _ in range(count)]
     rate = WITH_STEPS * clock(animal, walk)
-    free_belly(animal, walk, pose, heave, ground, up)
+    free_belly(animal, walk, pose, heave, ground, least)
     for station in walk.stations:
         station.fastest = HUGE
     flight = True
@@ -100,7 +100,7 @@ def shift(animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground,
         high = pose.stands[i].hip
         hip = Point(high.x, high.y - heave, high.z)
         flight = flight and not step.down
-        free_leg(animal, walk, leg, step, hip, up, down)
+        free_leg(animal, walk, leg, step, hip, least, down)
         bearer = walk.stations[leg.station]
         if step.down:
             bearer.fastest = smaller(
@@ -112,6 +112,7 @@ def shift(animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground,
             there = Point(later.x, hip.y, later.z)
             fastest = fastest_rise(animal, walk, leg, step.goal, there)
             bearer.fastest = smaller(bearer.fastest, fastest)
+    up = [larger(rise, 0.0) for rise in least]
     together(animal, up)
     together(animal, down)
     rises = False
@@ -127,12 +128,14 @@ def shift(animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground,
         if rises or goal > 0.0:
             station.floor = larger(station.floor, pose.frames[k].y - heave + goal)
         else:
-            goal = -down[k]
+            goal = larger(-down[k], smaller(least[k], 0.0))
             if flight:
                 goal = smaller(goal, station.shift.at)
         # Both together fall no faster than one may.
         sinks = clamp(FALL * GRAVITY - station.sinks, 0.0, FALL * GRAVITY)
-        move(station.shift, goal, rate, station.fastest, sinks, dt)
+        # A leg that cannot reach its foot lifts; it does not press the trunk into another one.
+        room = smaller(rate * (least[k] - station.shift.at), 0.0)
+        move(station.shift, goal, rate, larger(station.fastest, room), sinks, dt)
     if is_stiff(animal):
         straighten(animal, walk)
 
@@ -162,7 +165,8 @@ def free_leg(
 ) -> None:
     """Note by how much the station of a leg must rise or sink for it, now and when it lifts.
 
-    What a leg in the air needs where it will land counts more and more.
+    What a leg in the air needs where it will land counts more and more. Where `up` is less than 0,
+    a station may sink so far, and no farther for another leg.
     """
     at = leg.station
     bearer = walk.stations[at]
@@ -182,9 +186,11 @@ def free_leg(
     u = bearer.ux * bearer.ux + bearer.uz * bearer.uz + TINY
     way = (foot.x - hip.x) * bearer.ux + (foot.z - hip.z) * bearer.uz
     over = clamp(way / u, first, larger(seconds, foresight(animal, walk)))
-    up[at] = larger(up[at], share * (step.least_hip - hip.y))
+    high = hip.y if step.down else later.y
+    lacks = too_low(animal, leg, moved(bearer, hip, over), foot)
+    lacks = larger(lacks, step.least_hip - high)
+    up[at] = larger(up[at], smaller(lacks, share * lacks))
     down[at] = larger(down[at], share * too_high(animal, leg, later, foot))
-    up[at] = larger(up[at], share * too_low(animal, leg, moved(bearer, hip, over), foot))
 
 
 def moved(bearer: Station, hip: Point, seconds: float) -> Point:
@@ -202,8 +208,8 @@ def too_high(animal: Anatomy, leg: Leg, hip: Point, foot: Point) -> float:
 
 
 def too_low(animal: Anatomy, leg: Leg, hip: Point, foot: Point) -> float:
-    """Return by how much a hip is too low for its leg to fold, in metres; 0 if not."""
-    return larger(height_at(fold_of(leg, animal.least), hip, foot) - (hip.y - foot.y), 0.0)
+    """Return by how much a hip is too low for its leg to fold, in metres, less than 0 if not."""
+    return height_at(fold_of(leg, animal.least), hip, foot) - (hip.y - foot.y)
 
 
 def height_at(distance: float, hip: Point, foot: Point) -> float:

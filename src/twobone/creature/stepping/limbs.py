@@ -35,6 +35,11 @@ def straightest(animal: Anatomy) -> float:
     return STRAIGHT if animal.waits else 0.5 * (1.0 + animal.straight)
 
 
+def bending(animal: Anatomy, leg: Leg) -> Range:
+    """Return the distances from hip to ankle between which the bones of a pose bend."""
+    return range_of(leg, animal.least, straightest(animal))
+
+
 def within(distance: float, allowed: Range, soft: float) -> float:
     """Return a distance in a range: the same number in its middle, bent smoothly at its ends.
 

@@ -8,7 +8,7 @@ from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
-from twobone.creature.stepping.limbs import between, buried, length, range_of
+from twobone.creature.stepping.limbs import bending, between, buried, length, range_of
 from twobone.creature.stepping.numbers import HUGE, TINY, Damped, Ground, Point, facing, larger
 from twobone.creature.stepping.path import at_rest, place_stations, reach_of
 from twobone.creature.stepping.pose import blank, put
@@ -81,7 +81,7 @@ def misfit(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> int:
         if distance < range_of(leg, animal.least, 1.0).least - leg.third:
             return TOO_NEAR
         turn = facing(stand.facing)
-        allowed = range_of(leg, animal.least, animal.straight)
+        allowed = bending(animal, leg)
         still = Point(0.0, 0.0, 0.0)
         if buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0.0:
             return LEG_BURIED

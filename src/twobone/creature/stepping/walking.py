@@ -5,15 +5,17 @@ from __future__ import annotations
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.command import limited, obey, tick, wait
 from twobone.creature.stepping.legs import lift, plan, stray, swing
-from twobone.creature.stepping.levels import level
-from twobone.creature.stepping.numbers import Ground, larger, smaller
+from twobone.creature.stepping.levels import level, moved
+from twobone.creature.stepping.limbs import bending, buried
+from twobone.creature.stepping.numbers import Ground, Point, larger, smaller
 from twobone.creature.stepping.path import advance, velocity
 from twobone.creature.stepping.pose import put
-from twobone.creature.stepping.records import Order, Pose, Walk
+from twobone.creature.stepping.records import Order, Pose, Stand, Walk
 from twobone.creature.stepping.rhythm import WITH_SWINGS, clock, eased
 from twobone.creature.stepping.support import allowed, beyond, margin
 
 DT = 1.0 / 120.0  # seconds of a step
+SOON = 4.0 * DT  # how far ahead a leg that stands is freed from the ground; taste
 
 
 def step_on(animal: Anatomy, walk: Walk, pose: Pose, order: Order, ground: Ground) -> None:
@@ -49,11 +51,29 @@ def share_of(animal: Anatomy, walk: Walk, vx: float, vz: float, reach: float) ->
 
 
 def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
-    """Lift legs that cannot reach their foot any longer."""
+    """Lift legs that cannot reach their foot any longer, or soon have the ground in their way."""
     for i, leg in enumerate(animal.legs):
         step = walk.steps[i]
-        if step.down and walk.rate > 0.0 and beyond(animal, leg, step, step.hip) > 0.0:
-            step.phase = larger(step.phase, walk.duty.at)
-            lift(walk, i)
-            plan(animal, walk, i, ground)
-            pose.stands[i].down = False
+        if step.down and walk.rate > 0.0:
+            short = beyond(animal, leg, step, step.hip) > 0.0
+            if short or is_hindered(animal, walk, pose.stands[i], i, ground):
+                step.phase = larger(step.phase, walk.duty.at)
+                lift(walk, i)
+                plan(animal, walk, i, ground)
+                pose.stands[i].down = False
+
+
+def is_hindered(animal: Anatomy, walk: Walk, stand: Stand, i: int, ground: Ground) -> bool:
+    """Return whether the ground is soon in the way of a leg in the second half of its stance.
+
+    One that stays over its feet cannot do without the foot, and where there is another ground now,
+    feet step onto that one after the other.
+    """
+    leg = animal.legs[i]
+    step = walk.steps[i]
+    if animal.steady or step.phase < 0.5 * walk.duty.at or step.foot.y != step.under:
+        return False
+    hip = moved(walk.stations[leg.station], step.hip, SOON)
+    still = Point(0.0, 0.0, 0.0)
+    ends = bending(animal, leg)
+    return buried(leg, hip, step.foot, stand.angle, step.toes, ends, still, ground) > 0.0

@@ -2,8 +2,8 @@
 //
 // Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
 
-import { buried, rangeOf, slopeUnder, straightest } from "./limbs.js";
-import { HUGE, larger, side, smaller } from "./numbers.js";
+import { bending, buried, slopeUnder, straightest } from "./limbs.js";
+import { HUGE, larger, mix, side, smaller } from "./numbers.js";
 import { foldOf, reachOf } from "./path.js";
 import { SINKS } from "./support.js";
 import { CLEARANCE } from "./swings.js";
@@ -19,12 +19,14 @@ import { angleWith } from "./thirds.js";
 // ground; for steepness, a change of height or an arc, and a ring. Taste, but for their order.
 const LONG = 4;
 export const SHORT = 9;
-const BURIED = 10;
+export const BURIED = 30;
 const STEEP = 0.5;
 export const HIGH = 0.5;
 export const FAR = 0.25;
 
 const RAISED = 1.5; // times its depth in the ground, by which the hip of a leg is raised to free it; taste
+
+const RISEN = 0.5; // of that way: how far the hip has come when its foot lands; taste
 
 /**
  * A leg as it will stand: its hip, the angle of its third segment, where its toes point.
@@ -180,11 +182,14 @@ export function freed(animal, leg, foot, own, leaning, ground) {
   if (depth > 0) {
     const room = side(reachOf(leg, animal.straight), squareOf(leaning.hip, foot));
     const top = smaller(y + RAISED * depth, foot.y + room);
-    const left = top > y ? depthOf(animal, leg, top, foot, slope, leaning, ground) : depth;
-    if (left < depth) {
-      found = HIGH * (top - y);
-      depth = left;
-      hip = top;
+    if (top > y) {
+      const risen = mix(y, top, RISEN);
+      const left = depthOf(animal, leg, risen, foot, slope, leaning, ground);
+      if (left < depth) {
+        found = HIGH * (top - y);
+        depth = left;
+        hip = top;
+      }
     }
   }
   return { cost: (found + BURIED * depth) / animal.hip, hip, slope };
@@ -203,7 +208,7 @@ export function freed(animal, leg, foot, own, leaning, ground) {
  */
 export function depthOf(animal, leg, y, foot, slope, leaning, ground) {
   const hip = { x: leaning.hip.x, y, z: leaning.hip.z };
-  const allowed = rangeOf(leg, animal.least, animal.straight);
+  const allowed = bending(animal, leg);
   const toes = leaning.toes;
   const angle = angleWith(animal, leg, hip, foot, leaning.angle + slope, 1, toes, toes);
   return buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground);

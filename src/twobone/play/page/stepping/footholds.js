@@ -3,7 +3,7 @@
 // Printed from creature/stepping/footholds.py by `python tools/generate.py`: do not edit.
 
 import { topUnder } from "./belly.js";
-import { FAR, HIGH, SHORT, cost, liked } from "./costs.js";
+import { BURIED, FAR, HIGH, SHORT, cost, depthOf, liked, squareOf } from "./costs.js";
 import { heightAt, moved, together } from "./levels.js";
 import { length } from "./limbs.js";
 import { HUGE, clamp, facing, larger, mix, placed, smaller } from "./numbers.js";
@@ -31,6 +31,8 @@ const APART = 0.1; // of a leg: between rings
 const NOWHERE = 3; // a foothold that costs so much is none; taste
 
 const SWING = 14; // places below a swing that are looked at to choose it; taste
+
+const LATE = 3; // of them, the last: there the leg is nearly as it lands, with the ground behind it; taste
 
 const GOOD = 0.35; // a foothold that costs less is taken before the next ring is looked at
 
@@ -74,7 +76,7 @@ export function choose(animal, walk, i, ground) {
       const foot = { x, y: ground(x, z), z };
       const found = cost(animal, leg, stance, foot, FAR * ring, best, ground);
       if (found.cost < best) {
-        const swing = swung(animal, walk, i, stance, foot, found.slope, ground);
+        const swing = swung(animal, walk, i, stance, foot, found.slope, best - found.cost, ground);
         if (found.cost + swing < best) {
           best = found.cost + swing;
           step.goal = foot;
@@ -114,16 +116,20 @@ export function asideOf(leg, turn, x, z) {
 
 /**
  * Return what it costs to swing to a foothold: over what is in its way, below the hip.
+ *
+ * A leg that comes down behind an edge may be in the ground before it lands: that is looked at
+ * only where the rest costs less than `most`.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {number} i
  * @param {Stance} stance
  * @param {Point} foot
  * @param {number} slope
+ * @param {number} most
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function swung(animal, walk, i, stance, foot, slope, ground) {
+export function swung(animal, walk, i, stance, foot, slope, most, ground) {
   const leg = animal.legs[i];
   const step = walk.steps[i];
   if (step.down) return 0;
@@ -132,21 +138,31 @@ export function swung(animal, walk, i, stance, foot, slope, ground) {
   if (lifted > highest(animal, step)) return HUGE;
   const hip = liked(leg, stance, foot);
   const least = foldOf(leg, animal.least);
+  const landing = stance.landing;
   let short = 0;
+  let found = HIGH * lifted / animal.hip;
   for (let n = 0; n < SWING; n++) {
     const gone = (n + 1) / (SWING + 1);
     const part = mix(step.part, 1, gone);
     const way = planned(step, foot, part);
-    const x = way.x - mix(step.hip.x, stance.landing.hip.x, gone);
-    const z = way.z - mix(step.hip.z, stance.landing.hip.z, gone);
-    const square = least * least - x * x - z * z;
+    const high = way.y + liftedBy(step, part) + risenBy(step, lifted, part);
+    const x = mix(step.hip.x, landing.hip.x, gone);
+    const y = mix(step.hip.y, hip, gone);
+    const z = mix(step.hip.z, landing.hip.z, gone);
+    const above = { x, z };
+    const square = least * least - squareOf(above, way);
     if (square > 0) {
-      const high = liftedBy(step, part) + risenBy(step, lifted, part);
-      const y = way.y + high - mix(step.hip.y, hip, gone);
-      short = larger(short, y + Math.sqrt(square));
+      const more = larger(high - y + Math.sqrt(square) - short, 0);
+      short += more;
+      found += SHORT * more / animal.hip;
+    }
+    if (n >= SWING - LATE && found < most) {
+      const lands = { hip: above, leastY: y, angle: landing.angle, toes: landing.toes, clear: { x: 0, y: 0, z: 0 } };
+      const raised = { x: way.x, y: high, z: way.z };
+      found += BURIED * depthOf(animal, leg, y, raised, slope, lands, ground) / animal.hip;
     }
   }
-  return (HIGH * lifted + SHORT * short) / animal.hip;
+  return found;
 }
 
 /**

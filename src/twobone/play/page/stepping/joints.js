@@ -4,7 +4,7 @@
 
 import * as one from "../solver/one.js";
 import { turnedBy } from "./knees.js";
-import { SOFT, ankleOf, between, length, plus, poleOf, rangeOf, straightest, within } from "./limbs.js";
+import { SOFT, ankleOf, bending, between, length, plus, poleOf, rangeOf, straightest, within } from "./limbs.js";
 import { facing } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -34,12 +34,11 @@ export function jointsOf(animal, pose, i) {
   const stand = pose.stands[i];
   const hip = stand.hip;
   let foot = stand.foot;
-  const most = straightest(animal);
   /** @type {Point} */
   let way;
   if (!stand.down) {
     way = between(hip, foot);
-    const ends = rangeOf(leg, 0, most);
+    const ends = rangeOf(leg, 0, straightest(animal));
     const soft = stand.gives * SOFT * (leg.upper + leg.lower);
     const distance = length(way);
     const held = within(distance, { least: ends.least - leg.third, most: ends.most + leg.third }, soft);
@@ -48,8 +47,7 @@ export function jointsOf(animal, pose, i) {
       foot = plus(hip, { x: size * way.x, y: size * way.y, z: size * way.z });
     }
   }
-  const allowed = rangeOf(leg, animal.least, most);
-  const ankle = ankleOf(leg, hip, foot, stand.angle, facing(stand.facing), allowed);
+  const ankle = ankleOf(leg, hip, foot, stand.angle, facing(stand.facing), bending(animal, leg));
   way = between(hip, ankle);
   const pole = turnedBy(poleOf(leg, facing(pose.frames[leg.station].yaw), way), way, stand.splay);
   const found = one.jointXyz(way.x, way.y, way.z, leg.upper, leg.lower, pole.x, pole.y, pole.z, 1);

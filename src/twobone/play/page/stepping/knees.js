@@ -3,7 +3,7 @@
 // Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { bent, between, cross, length, plus, rangeOf } from "./limbs.js";
+import { bending, bent, between, cross, length, plus } from "./limbs.js";
 import { TINY, clamp, facing, larger } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -36,7 +36,7 @@ const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
 export function splayed(animal, leg, stand, now, ground) {
   if (leg.radial) return 0;
   const toes = facing(stand.facing);
-  const allowed = rangeOf(leg, animal.least, animal.straight);
+  const allowed = bending(animal, leg);
   const found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
   const knee = found.knee;
   const there = plus(stand.hip, knee);

@@ -105,10 +105,10 @@ export function move(value, goal, rate, fastest, sinks, dt) {
  */
 export function shift(animal, walk, pose, heave, ground, dt) {
   const count = walk.stations.length;
-  const up = Array.from({ length: count }, () => 0);
+  const least = Array.from({ length: count }, () => -HUGE);
   const down = Array.from({ length: count }, () => 0);
   const rate = WITH_STEPS * clock(animal, walk);
-  freeBelly(animal, walk, pose, heave, ground, up);
+  freeBelly(animal, walk, pose, heave, ground, least);
   for (const station of walk.stations) {
     station.fastest = HUGE;
   }
@@ -119,7 +119,7 @@ export function shift(animal, walk, pose, heave, ground, dt) {
     const high = pose.stands[i].hip;
     const hip = { x: high.x, y: high.y - heave, z: high.z };
     flight = flight && !step.down;
-    freeLeg(animal, walk, leg, step, hip, up, down);
+    freeLeg(animal, walk, leg, step, hip, least, down);
     const bearer = walk.stations[leg.station];
     if (step.down) {
       bearer.fastest = smaller(bearer.fastest, fastestRise(animal, walk, leg, step.foot, hip));
@@ -131,6 +131,7 @@ export function shift(animal, walk, pose, heave, ground, dt) {
       bearer.fastest = smaller(bearer.fastest, fastest);
     }
   }
+  const up = least.map((rise) => larger(rise, 0));
   together(animal, up);
   together(animal, down);
   let rises = false;
@@ -151,14 +152,16 @@ export function shift(animal, walk, pose, heave, ground, dt) {
     if (rises || goal > 0) {
       station.floor = larger(station.floor, pose.frames[k].y - heave + goal);
     } else {
-      goal = -down[k];
+      goal = larger(-down[k], smaller(least[k], 0));
       if (flight) {
         goal = smaller(goal, station.shift.at);
       }
     }
     // Both together fall no faster than one may.
     const sinks = clamp(FALL * GRAVITY - station.sinks, 0, FALL * GRAVITY);
-    move(station.shift, goal, rate, station.fastest, sinks, dt);
+    // A leg that cannot reach its foot lifts; it does not press the trunk into another one.
+    const room = smaller(rate * (least[k] - station.shift.at), 0);
+    move(station.shift, goal, rate, larger(station.fastest, room), sinks, dt);
   }
   if (isStiff(animal)) {
     straighten(animal, walk);
@@ -189,7 +192,8 @@ export function fastestRise(animal, walk, leg, foot, hip) {
 /**
  * Note by how much the station of a leg must rise or sink for it, now and when it lifts.
  *
- * What a leg in the air needs where it will land counts more and more.
+ * What a leg in the air needs where it will land counts more and more. Where `up` is less than 0,
+ * a station may sink so far, and no farther for another leg.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Leg} leg
@@ -221,9 +225,11 @@ export function freeLeg(animal, walk, leg, step, hip, up, down) {
   const u = bearer.ux * bearer.ux + bearer.uz * bearer.uz + TINY;
   const way = (foot.x - hip.x) * bearer.ux + (foot.z - hip.z) * bearer.uz;
   const over = clamp(way / u, first, larger(seconds, foresight(animal, walk)));
-  up[at] = larger(up[at], share * (step.leastHip - hip.y));
+  const high = step.down ? hip.y : later.y;
+  let lacks = tooLow(animal, leg, moved(bearer, hip, over), foot);
+  lacks = larger(lacks, step.leastHip - high);
+  up[at] = larger(up[at], smaller(lacks, share * lacks));
   down[at] = larger(down[at], share * tooHigh(animal, leg, later, foot));
-  up[at] = larger(up[at], share * tooLow(animal, leg, moved(bearer, hip, over), foot));
 }
 
 /**
@@ -250,7 +256,7 @@ export function tooHigh(animal, leg, hip, foot) {
 }
 
 /**
- * Return by how much a hip is too low for its leg to fold, in metres; 0 if not.
+ * Return by how much a hip is too low for its leg to fold, in metres, less than 0 if not.
  * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Point} hip
@@ -258,7 +264,7 @@ export function tooHigh(animal, leg, hip, foot) {
  * @returns {number}
  */
 export function tooLow(animal, leg, hip, foot) {
-  return larger(heightAt(foldOf(leg, animal.least), hip, foot) - (hip.y - foot.y), 0);
+  return heightAt(foldOf(leg, animal.least), hip, foot) - (hip.y - foot.y);
 }
 
 /**

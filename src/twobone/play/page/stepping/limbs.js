@@ -48,6 +48,16 @@ export function straightest(animal) {
 }
 
 /**
+ * Return the distances from hip to ankle between which the bones of a pose bend.
+ * @param {Anatomy} animal
+ * @param {Leg} leg
+ * @returns {Range}
+ */
+export function bending(animal, leg) {
+  return rangeOf(leg, animal.least, straightest(animal));
+}
+
+/**
  * Return a distance in a range: the same number in its middle, bent smoothly at its ends.
  *
  * Within `soft` of an end it is a parabola that meets both lines with their slopes.

@@ -5,7 +5,7 @@
 import { choose } from "./footholds.js";
 import { land } from "./legs.js";
 import { level } from "./levels.js";
-import { between, buried, length, rangeOf } from "./limbs.js";
+import { bending, between, buried, length, rangeOf } from "./limbs.js";
 import { HUGE, TINY, facing, larger } from "./numbers.js";
 import { atRest, placeStations, reachOf } from "./path.js";
 import { blank, put } from "./pose.js";
@@ -202,7 +202,7 @@ export function misfit(animal, walk, pose, ground) {
     if (distance > reachOf(leg, 1)) return TOO_FAR;
     if (distance < rangeOf(leg, animal.least, 1).least - leg.third) return TOO_NEAR;
     const turn = facing(stand.facing);
-    const allowed = rangeOf(leg, animal.least, animal.straight);
+    const allowed = bending(animal, leg);
     const still = { x: 0, y: 0, z: 0 };
     if (buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0) {
       return LEG_BURIED;

@@ -4,7 +4,8 @@
 
 import { limited, obey, tick, wait } from "./command.js";
 import { lift, plan, stray, swing } from "./legs.js";
-import { level } from "./levels.js";
+import { level, moved } from "./levels.js";
+import { bending, buried } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
 import { advance, velocity } from "./path.js";
 import { put } from "./pose.js";
@@ -14,9 +15,12 @@ import { allowed, beyond, margin } from "./support.js";
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./records.js").Order} Order */
 /** @typedef {import("./records.js").Pose} Pose */
+/** @typedef {import("./records.js").Stand} Stand */
 /** @typedef {import("./records.js").Walk} Walk */
 
 export const DT = 0.008333333333333333; // seconds of a step
+
+const SOON = 0.03333333333333333; // how far ahead a leg that stands is freed from the ground; taste
 
 /**
  * Walk for one step of time, to the pose at its end.
@@ -71,7 +75,7 @@ export function shareOf(animal, walk, vx, vz, reach) {
 }
 
 /**
- * Lift legs that cannot reach their foot any longer.
+ * Lift legs that cannot reach their foot any longer, or soon have the ground in their way.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Pose} pose
@@ -82,11 +86,36 @@ export function giveUp(animal, walk, pose, ground) {
   for (let i = 0; i < animal.legs.length; i++) {
     const leg = animal.legs[i];
     const step = walk.steps[i];
-    if (step.down && walk.rate > 0 && beyond(animal, leg, step, step.hip) > 0) {
-      step.phase = larger(step.phase, walk.duty.at);
-      lift(walk, i);
-      plan(animal, walk, i, ground);
-      pose.stands[i].down = false;
+    if (step.down && walk.rate > 0) {
+      const short = beyond(animal, leg, step, step.hip) > 0;
+      if (short || isHindered(animal, walk, pose.stands[i], i, ground)) {
+        step.phase = larger(step.phase, walk.duty.at);
+        lift(walk, i);
+        plan(animal, walk, i, ground);
+        pose.stands[i].down = false;
+      }
     }
   }
+}
+
+/**
+ * Return whether the ground is soon in the way of a leg in the second half of its stance.
+ *
+ * One that stays over its feet cannot do without the foot, and where there is another ground now,
+ * feet step onto that one after the other.
+ * @param {Anatomy} animal
+ * @param {Walk} walk
+ * @param {Stand} stand
+ * @param {number} i
+ * @param {((a: number, b: number) => number)} ground
+ * @returns {boolean}
+ */
+export function isHindered(animal, walk, stand, i, ground) {
+  const leg = animal.legs[i];
+  const step = walk.steps[i];
+  if (animal.steady || step.phase < 0.5 * walk.duty.at || step.foot.y !== step.under) return false;
+  const hip = moved(walk.stations[leg.station], step.hip, SOON);
+  const still = { x: 0, y: 0, z: 0 };
+  const ends = bending(animal, leg);
+  return buried(leg, hip, step.foot, stand.angle, step.toes, ends, still, ground) > 0;
 }
