@@ -161,6 +161,23 @@ EDGES = (3.0, 0.0), (3.0, 0.5), (0.4, 0.0), (-0.4, 0.0)  # height over a leg's l
 SLOW_EDGES = [(name, *edge) for name in creature.ANIMALS if name != "dog" for edge in EDGES]
 
 
+def test_before_a_post_between_its_feet_an_animal_is_blocked(both_engines):
+    animal = creature.animal("dog")
+    leg = animal.length
+
+    def ground(x, z):
+        return np.where(
+            (np.abs(x) < 0.1 * leg) & (np.abs(z - 3.0 * leg) < 0.1 * leg), 2.0 * leg, 0.0
+        )
+
+    walker = Walker("dog", ground)
+    speed = 0.6 * animal.walking_speed
+    walk = recorded(walker, 5.0 * leg / speed, speed)
+    assert_whole(walk, walker.terrain)
+    assert walk.blocked[-1]
+    assert walk.stations[:, :, 2].max() < 2.9 * leg
+
+
 @pytest.mark.parametrize(
     ("name", "rise", "slant"),
     [
