@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.command import limited, obey, tick, wait
-from twobone.creature.stepping.legs import lift, plan, stray, swing
+from twobone.creature.stepping.legs import lift, may_lift, plan, stray, swing
 from twobone.creature.stepping.levels import level, moved
 from twobone.creature.stepping.limbs import bending, buried
 from twobone.creature.stepping.numbers import Ground, Point, larger, smaller
@@ -56,7 +56,8 @@ def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
         step = walk.steps[i]
         if step.down and walk.rate > 0.0:
             short = beyond(animal, leg, step, step.hip) > 0.0
-            if short or is_hindered(animal, walk, pose.stands[i], i, ground):
+            hindered = is_hindered(animal, walk, pose.stands[i], i, ground)
+            if short or (hindered and may_lift(animal, walk, i)):
                 step.phase = larger(step.phase, walk.duty.at)
                 lift(walk, i)
                 plan(animal, walk, i, ground)
@@ -66,12 +67,11 @@ def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
 def is_hindered(animal: Anatomy, walk: Walk, stand: Stand, i: int, ground: Ground) -> bool:
     """Return whether the ground is soon in the way of a leg in the second half of its stance.
 
-    One that stays over its feet cannot do without the foot, and where there is another ground now,
-    feet step onto that one after the other.
+    Where there is another ground now, feet step onto that one after the other.
     """
     leg = animal.legs[i]
     step = walk.steps[i]
-    if animal.steady or step.phase < 0.5 * walk.duty.at or step.foot.y != step.under:
+    if step.phase < 0.5 * walk.duty.at or step.foot.y != step.under:
         return False
     hip = moved(walk.stations[leg.station], step.hip, SOON)
     still = Point(0.0, 0.0, 0.0)

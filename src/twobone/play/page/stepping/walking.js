@@ -3,7 +3,7 @@
 // Printed from creature/stepping/walking.py by `python tools/generate.py`: do not edit.
 
 import { limited, obey, tick, wait } from "./command.js";
-import { lift, plan, stray, swing } from "./legs.js";
+import { lift, mayLift, plan, stray, swing } from "./legs.js";
 import { level, moved } from "./levels.js";
 import { bending, buried } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
@@ -88,7 +88,8 @@ export function giveUp(animal, walk, pose, ground) {
     const step = walk.steps[i];
     if (step.down && walk.rate > 0) {
       const short = beyond(animal, leg, step, step.hip) > 0;
-      if (short || isHindered(animal, walk, pose.stands[i], i, ground)) {
+      const hindered = isHindered(animal, walk, pose.stands[i], i, ground);
+      if (short || (hindered && mayLift(animal, walk, i))) {
         step.phase = larger(step.phase, walk.duty.at);
         lift(walk, i);
         plan(animal, walk, i, ground);
@@ -101,8 +102,7 @@ export function giveUp(animal, walk, pose, ground) {
 /**
  * Return whether the ground is soon in the way of a leg in the second half of its stance.
  *
- * One that stays over its feet cannot do without the foot, and where there is another ground now,
- * feet step onto that one after the other.
+ * Where there is another ground now, feet step onto that one after the other.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Stand} stand
@@ -113,7 +113,7 @@ export function giveUp(animal, walk, pose, ground) {
 export function isHindered(animal, walk, stand, i, ground) {
   const leg = animal.legs[i];
   const step = walk.steps[i];
-  if (animal.steady || step.phase < 0.5 * walk.duty.at || step.foot.y !== step.under) return false;
+  if (step.phase < 0.5 * walk.duty.at || step.foot.y !== step.under) return false;
   const hip = moved(walk.stations[leg.station], step.hip, SOON);
   const still = { x: 0, y: 0, z: 0 };
   const ends = bending(animal, leg);
