@@ -228,7 +228,8 @@ def _edges(margin, inside, roots, outside):
         more = ~(done | (good & end) | (np.abs(b - a) <= LAST_DIGITS))
         if not more.any():
             break
-        left, a, b, f, g, end, side = (part[more] for part in (left, a, b, f, g, end, now))
+        left, end, side = left[more], end[more], now[more]
+        a, b, f, g = a[more], b[more], f[more], g[more]
         with np.errstate(all="ignore"):
             x = a + (b - a) * (f / (f - g))
         x = np.where((x - a) * (x - b) < 0.0, x, 0.5 * (a + b))
