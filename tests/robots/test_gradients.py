@@ -56,11 +56,9 @@ def by_jax(solve, rotation):
     import jax
 
     with jax.enable_x64(True):
-        given = jax.numpy.asarray(rotation)
-        _, pull = jax.vjp(solve, given)
-        count = solve(given).shape[1]
-        rows = jax.numpy.eye(count)[:, None] * jax.numpy.ones((len(rotation), 1))
-        return np.stack([np.asarray(pull(row)[0]) for row in rows], 1)
+        angles, pull = jax.vjp(solve, jax.numpy.asarray(rotation))
+        rows = jax.numpy.eye(angles.shape[1])[:, None] * jax.numpy.ones((len(rotation), 1))
+        return np.asarray(jax.vmap(pull, out_axes=1)(rows)[0])
 
 
 # XLA compiles each of these for seconds. The formulas are those of PyTorch, which has all classes.
@@ -83,7 +81,7 @@ def test_derivatives_by_a_rotation_are_those_of_finite_differences(name, library
     def solve(rotation):
         return limb.reach(position, rotation, near=angles, **more).angles
 
-    for rotation in (quaternion, rotations.quaternion_to_matrix(quaternion)):
+    for rotation in (rotations.quaternion_to_matrix(quaternion), quaternion):
         np.testing.assert_allclose(solve(rotation), angles, atol=1e-8)
         wanted = differences(solve, rotation)
         found = library(solve, rotation).reshape(wanted.shape)
@@ -91,6 +89,6 @@ def test_derivatives_by_a_rotation_are_those_of_finite_differences(name, library
         assert (scale > 0.1).all()
         assert (np.abs(found - wanted) / scale).max() < 1e-6
     # The length of a quaternion does not matter.
-    radial = library(solve, quaternion) @ quaternion[..., None]
+    radial = found @ quaternion[..., None]
     assert np.abs(radial).max() < 1e-9
     assert math.isfinite(radial.sum())
