@@ -76,9 +76,13 @@ def pytest_configure(config):
 
 
 def pytest_collection_finish(session):
-    """Keep what was collected out of the garbage collector's way: all of it stays to the end."""
+    """Keep what was collected out of the garbage collector's way: all of it stays to the end.
+
+    Compilers of PyTorch and JAX make many objects that live on: it need not look that often.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20)
     gc.enable()
 
 
