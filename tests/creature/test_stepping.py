@@ -338,11 +338,11 @@ def test_an_ankle_goes_over_from_behind_a_folded_leg_without_a_turn_to_the_side(
     for k in range(61):
         foot = Point(0.03 * leg.third, 0.0, 0.03 * leg.third * (k - 30))
         ankle = limbs.ankle_of(leg, hip, foot, leg.rest, toes, allowed)
-        distance = limbs.length(limbs.between(hip, ankle))
+        distance = numbers.length(numbers.between(hip, ankle))
         assert distance > 0.9 * allowed.least
         assert abs(ankle.x - foot.x) < 0.1 * leg.third
         if before is not None:
-            assert limbs.length(limbs.between(before, ankle)) < 0.15 * leg.third
+            assert numbers.length(numbers.between(before, ankle)) < 0.15 * leg.third
         before = ankle
 
 
@@ -396,8 +396,8 @@ def test_a_third_segment_lets_two_bones_reach_wherever_the_hip_is(name):
         hip, foot = Point(*(size * way)), Point(0.0, 0.0, 0.0)
         toes = numbers.facing(rng.uniform(-3.0, 3.0))
         ankle = limbs.ankle_of(leg, hip, foot, rng.uniform(-1.0, 2.0), toes, allowed)
-        assert limbs.length(ankle) == pytest.approx(leg.third, rel=1e-12)
-        distance = limbs.length(limbs.between(hip, ankle))
+        assert numbers.length(ankle) == pytest.approx(leg.third, rel=1e-12)
+        distance = numbers.length(numbers.between(hip, ankle))
         assert allowed.least - 0.02 * reach < distance < allowed.most + 1e-12
 
 
@@ -411,7 +411,7 @@ def test_a_knee_turns_aside_until_it_clears_a_hillside(now, slope_x):
     stand = Stand(hip, foot, leg.rest, 0.0, 0.0, 0.0, 0.0, 0.0, True)
     allowed = limbs.range_of(leg, animal.least, animal.straight)
     ankle = limbs.ankle_of(leg, hip, foot, leg.rest, numbers.facing(0.0), allowed)
-    way = limbs.between(hip, ankle)
+    way = numbers.between(hip, ankle)
     pole = limbs.pole_of(leg, numbers.facing(0.0), way)
 
     def knee_at(angle):

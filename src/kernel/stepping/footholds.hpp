@@ -8,7 +8,6 @@
 #include "belly.hpp"
 #include "costs.hpp"
 #include "levels.hpp"
-#include "limbs.hpp"
 #include "numbers.hpp"
 #include "path.hpp"
 #include "records.hpp"
@@ -226,7 +225,7 @@ template <class Ground> costs::Stance stance_of(
   // It comes from above, and leaves upwards and ahead.
   const double clear = swings::CLEARANCE * animal.hip;
   const numbers::Point way = numbers::Point{last.x - first.x, 0.0, last.z - first.z};
-  const double share = std::sqrt(0.5) * clear / numbers::larger(limbs::length(way), clear);
+  const double share = std::sqrt(0.5) * clear / numbers::larger(numbers::length(way), clear);
   const numbers::Point above = numbers::Point{0.0, -clear, 0.0};
   const numbers::Point before = numbers::Point{share * way.x, -std::sqrt(0.5) * clear, share * way.z};
   return costs::Stance{

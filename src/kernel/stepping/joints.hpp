@@ -39,14 +39,14 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
   numbers::Point foot = stand.foot;
   numbers::Point way{};
   if (!stand.down) {
-    way = limbs::between(hip, foot);
+    way = numbers::between(hip, foot);
     const limbs::Range ends = limbs::range_of(leg, 0.0, limbs::straightest(animal));
     const double soft = stand.gives * limbs::SOFT * (leg.upper + leg.lower);
-    const double distance = limbs::length(way);
+    const double distance = numbers::length(way);
     const double held = limbs::within(distance, limbs::Range{ends.least - leg.third, ends.most + leg.third}, soft);
     if (held != distance && distance > 0.0) {
       const double size = held / distance;
-      foot = limbs::plus(hip, numbers::Point{size * way.x, size * way.y, size * way.z});
+      foot = numbers::plus(hip, numbers::Point{size * way.x, size * way.y, size * way.z});
     }
   }
   const numbers::Point ankle = limbs::ankle_of(
@@ -57,7 +57,7 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
     numbers::facing(stand.facing),
     limbs::bending(animal, leg)
   );
-  way = limbs::between(hip, ankle);
+  way = numbers::between(hip, ankle);
   const numbers::Point pole = knees::turned_by(
     limbs::pole_of(leg, numbers::facing(pose.frames[leg.station].yaw), way),
     way,
@@ -74,6 +74,6 @@ inline Joints joints_of(const anatomy::Anatomy &animal, const records::Pose &pos
     pole.z,
     1.0
   );
-  return Joints{hip, limbs::plus(hip, numbers::Point{found[0], found[1], found[2]}), ankle, foot};
+  return Joints{hip, numbers::plus(hip, numbers::Point{found[0], found[1], found[2]}), ankle, foot};
 }
 }

@@ -46,19 +46,19 @@ template <class Ground> double splayed(
   const limbs::Range allowed = limbs::bending(animal, leg);
   const limbs::Bent found = limbs::bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
   const numbers::Point &knee = found.knee;
-  const numbers::Point there = limbs::plus(stand.hip, knee);
+  const numbers::Point there = numbers::plus(stand.hip, knee);
   const double clear = NEAR * animal.hip;
   const double under = ground(there.x, there.z);
   const double lacks = under + clear - there.y;
   if (lacks <= 0.0) return 0.0;
   const double slope_x = (ground(there.x + clear, there.z) - under) / clear;
   const double slope_z = (ground(there.x, there.z + clear) - under) / clear;
-  const numbers::Point way = limbs::between(stand.hip, found.ankle);
+  const numbers::Point way = numbers::between(stand.hip, found.ankle);
   const double square = numbers::larger(way.x * way.x + way.y * way.y + way.z * way.z, numbers::TINY * numbers::TINY);
   const double part = (knee.x * way.x + knee.y * way.y + knee.z * way.z) / square;
   const numbers::Point r = numbers::Point{knee.x - part * way.x, knee.y - part * way.y, knee.z - part * way.z};
   const double size = std::sqrt(square);
-  const numbers::Point turned = limbs::cross(way, r);
+  const numbers::Point turned = numbers::cross(way, r);
   const double a = r.y - slope_x * r.x - slope_z * r.z;
   const double b = turned.y / size - slope_x * turned.x / size - slope_z * turned.z / size;
   const double need = a + lacks;
@@ -70,10 +70,10 @@ template <class Ground> double splayed(
 
 // Return a pole that is turned about the way from hip to ankle.
 inline numbers::Point turned_by(const numbers::Point &pole, const numbers::Point &way, double angle) {
-  const double size = numbers::larger(limbs::length(way), numbers::TINY);
+  const double size = numbers::larger(numbers::length(way), numbers::TINY);
   const transcendental::Turn turn = numbers::facing(angle);
   const double s = turn.s / size;
-  const numbers::Point across = limbs::cross(way, pole);
+  const numbers::Point across = numbers::cross(way, pole);
   return numbers::Point{turn.c * pole.x + s * across.x, turn.c * pole.y + s * across.y, turn.c * pole.z + s * across.z};
 }
 }

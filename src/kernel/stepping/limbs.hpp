@@ -43,9 +43,6 @@ inline Range range_of(const anatomy::Leg &leg, double least, double most);
 inline double straightest(const anatomy::Anatomy &animal);
 inline Range bending(const anatomy::Anatomy &animal, const anatomy::Leg &leg);
 inline double within(double distance, const Range &allowed, double soft);
-inline double length(const numbers::Point &p);
-inline numbers::Point between(const numbers::Point &a, const numbers::Point &b);
-inline numbers::Point cross(const numbers::Point &a, const numbers::Point &b);
 inline transcendental::Turn behind(
   const anatomy::Leg &leg,
   const numbers::Point &hip,
@@ -80,7 +77,6 @@ template <class Ground> double buried(
   const numbers::Point &clear,
   const Ground &ground
 );
-inline numbers::Point plus(const numbers::Point &a, const numbers::Point &b);
 template <class Ground> double sunken(const numbers::Point &a, const numbers::Point &b, const Ground &ground);
 template <class Ground> double slope_under(
   const anatomy::Leg &leg,
@@ -122,21 +118,6 @@ inline double within(double distance, const Range &allowed, double soft) {
     return distance + (under + soft) * (under + soft) / (4.0 * soft);
   }
   return distance;
-}
-
-// Return the distance from the origin.
-inline double length(const numbers::Point &p) {
-  return std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
-}
-
-// Return the vector from a to b.
-inline numbers::Point between(const numbers::Point &a, const numbers::Point &b) {
-  return numbers::Point{b.x - a.x, b.y - a.y, b.z - a.z};
-}
-
-// Return the vector product.
-inline numbers::Point cross(const numbers::Point &a, const numbers::Point &b) {
-  return numbers::Point{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 // Return where the third segment lies seen from above: x is `s` and z is `c`.
@@ -254,7 +235,7 @@ inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Tur
   const double ux = leg.ankle_aside * turn.c + leg.ankle_ahead * turn.s;
   const double uy = leg.ankle_up;
   const double uz = leg.ankle_ahead * turn.c - leg.ankle_aside * turn.s;
-  const double size = numbers::larger(length(ankle), numbers::TINY);
+  const double size = numbers::larger(numbers::length(ankle), numbers::TINY);
   const double sx = ux + ankle.x / size;
   const double sy = uy + ankle.y / size;
   const double sz = uz + ankle.z / size;
@@ -273,7 +254,7 @@ inline Bent bent(
   const Range &allowed
 ) {
   const numbers::Point ankle = ankle_of(leg, hip, foot, angle, toes, allowed);
-  const numbers::Point way = between(hip, ankle);
+  const numbers::Point way = numbers::between(hip, ankle);
   return Bent{ankle, bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))};
 }
 
@@ -291,15 +272,10 @@ template <class Ground> double buried(
   const Ground &ground
 ) {
   const Bent found = bent(leg, hip, foot, angle, toes, allowed);
-  const numbers::Point ankle = plus(found.ankle, clear);
-  const numbers::Point knee = plus(plus(hip, found.knee), clear);
+  const numbers::Point ankle = numbers::plus(found.ankle, clear);
+  const numbers::Point knee = numbers::plus(numbers::plus(hip, found.knee), clear);
   const double deep = leg.third > 0.0 ? sunken(foot, ankle, ground) : 0.0;
   return numbers::larger(deep, sunken(ankle, knee, ground));
-}
-
-// Return the sum of two vectors.
-inline numbers::Point plus(const numbers::Point &a, const numbers::Point &b) {
-  return numbers::Point{a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 // Return how deep a segment is in the ground beyond its point a; 0 if it is not.

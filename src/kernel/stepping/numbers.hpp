@@ -58,6 +58,10 @@ inline double clamp(double x, double low, double high);
 inline double mix(double a, double b, double part);
 inline double wrapped(double turns);
 inline double smooth(double t);
+inline double length(const Point &p);
+inline Point between(const Point &a, const Point &b);
+inline Point cross(const Point &a, const Point &b);
+inline Point plus(const Point &a, const Point &b);
 inline double side(double longest, double square);
 inline void damp(Damped &value, double goal, double rate, double dt);
 
@@ -100,6 +104,26 @@ inline double wrapped(double turns) {
 inline double smooth(double t) {
   const double s = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
   return s * s * (3.0 - 2.0 * s);
+}
+
+// Return the distance from the origin.
+inline double length(const Point &p) {
+  return std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+}
+
+// Return the vector from a to b.
+inline Point between(const Point &a, const Point &b) {
+  return Point{b.x - a.x, b.y - a.y, b.z - a.z};
+}
+
+// Return the vector product.
+inline Point cross(const Point &a, const Point &b) {
+  return Point{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// Return the sum of two vectors.
+inline Point plus(const Point &a, const Point &b) {
+  return Point{a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 // Return a side of a right triangle, from its longest side and the square of another.

@@ -211,7 +211,7 @@ template <class Ground> py::Int misfit(
   for (py::Int i = 0; i < py::Int(animal.legs.size()); i++) {
     const anatomy::Leg &leg = animal.legs[i];
     const records::Stand &stand = pose.stands[i];
-    const double distance = limbs::length(limbs::between(stand.hip, stand.foot));
+    const double distance = numbers::length(numbers::between(stand.hip, stand.foot));
     if (distance > path::reach_of(leg, 1.0)) return TOO_FAR;
     if (distance < limbs::range_of(leg, animal.least, 1.0).least - leg.third) return TOO_NEAR;
     const transcendental::Turn turn = numbers::facing(stand.facing);

@@ -117,7 +117,7 @@ inline double beyond(
   const records::Step &step,
   const numbers::Point &hip
 ) {
-  return limbs::length(limbs::between(step.goal, hip)) - path::reach_of(leg, limbs::straightest(animal));
+  return numbers::length(numbers::between(step.goal, hip)) - path::reach_of(leg, limbs::straightest(animal));
 }
 
 // Return whether a foot would be farther behind its place at rest if its station moved so.
@@ -174,7 +174,7 @@ inline py::List<numbers::Point> bearing(const anatomy::Anatomy &animal, const re
     const records::Step &step = walk.steps[i];
     if (i != without && step.down && !step.lost) {
       const double reach = path::reach_of(animal.legs[i], USED);
-      if (without < 0 || limbs::length(limbs::between(step.foot, step.hip)) <= reach) {
+      if (without < 0 || numbers::length(numbers::between(step.foot, step.hip)) <= reach) {
         feet.push_back(step.foot);
       }
     }

@@ -53,17 +53,17 @@ inline double angle_with(
   double angle = free;
   if (leg.third == 0.0 || (leg.locks == 0.0 && leg.still == 0.0)) return angle;
   const transcendental::Turn back = limbs::behind(leg, hip, foot, toes);
-  const numbers::Point way = limbs::between(hip, foot);
+  const numbers::Point way = numbers::between(hip, foot);
   numbers::Point knee{};
   if (leg.locks > 0.0) {
     knee = limbs::bend(way, leg.upper, leg.lower + leg.third, limbs::pole_of(leg, turn, way));
-    angle += leg.locks * hold * steeper(limbs::between(way, knee), back, angle);
+    angle += leg.locks * hold * steeper(numbers::between(way, knee), back, angle);
   }
   if (leg.still > 0.0) {
     const numbers::Point thigh = thigh_of(animal, leg);
     knee = numbers::Point{thigh.z * turn.s, thigh.y, thigh.z * turn.c};
     const numbers::Point pole = numbers::Point{back.s, UP, back.c};
-    const numbers::Point ankle = limbs::bend(limbs::between(way, knee), leg.third, leg.lower, pole);
+    const numbers::Point ankle = limbs::bend(numbers::between(way, knee), leg.third, leg.lower, pole);
     angle += leg.still * hold * steeper(ankle, back, angle);
   }
   return angle;

@@ -20,7 +20,6 @@ from twobone.creature.stepping.costs import (
     square_of,
 )
 from twobone.creature.stepping.levels import height_at, moved, together
-from twobone.creature.stepping.limbs import length
 from twobone.creature.stepping.numbers import (
     HUGE,
     Above,
@@ -29,6 +28,7 @@ from twobone.creature.stepping.numbers import (
     clamp,
     facing,
     larger,
+    length,
     mix,
     placed,
     smaller,

@@ -12,15 +12,18 @@ from twobone.creature.stepping.limbs import (
     Range,
     ankle_of,
     bending,
-    between,
-    length,
-    plus,
     pole_of,
     range_of,
     straightest,
     within,
 )
-from twobone.creature.stepping.numbers import Point, facing
+from twobone.creature.stepping.numbers import (
+    Point,
+    between,
+    facing,
+    length,
+    plus,
+)
 from twobone.creature.stepping.records import Pose
 
 

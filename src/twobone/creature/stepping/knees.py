@@ -6,8 +6,19 @@ import math
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import bending, bent, between, cross, length, plus
-from twobone.creature.stepping.numbers import TINY, Ground, Point, clamp, facing, larger
+from twobone.creature.stepping.limbs import bending, bent
+from twobone.creature.stepping.numbers import (
+    TINY,
+    Ground,
+    Point,
+    between,
+    clamp,
+    cross,
+    facing,
+    larger,
+    length,
+    plus,
+)
 from twobone.creature.stepping.records import Stand
 from twobone.creature.stepping.swings import CLEARANCE
 

@@ -8,7 +8,18 @@ from typing import NamedTuple
 from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.numbers import TINY, Ground, Point, facing, larger, mix, smaller
+from twobone.creature.stepping.numbers import (
+    TINY,
+    Ground,
+    Point,
+    between,
+    facing,
+    larger,
+    length,
+    mix,
+    plus,
+    smaller,
+)
 
 OPEN = 1.06  # of the distance between the ends of two bones when folded: their least; taste
 STRAIGHT = 0.995  # of the reach of two bones: the most that a leg uses; taste
@@ -56,21 +67,6 @@ def within(distance: float, allowed: Range, soft: float) -> float:
             return allowed.least
         return distance + (under + soft) * (under + soft) / (4.0 * soft)
     return distance
-
-
-def length(p: Point) -> float:
-    """Return the distance from the origin."""
-    return math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z)
-
-
-def between(a: Point, b: Point) -> Point:
-    """Return the vector from a to b."""
-    return Point(b.x - a.x, b.y - a.y, b.z - a.z)
-
-
-def cross(a: Point, b: Point) -> Point:
-    """Return the vector product."""
-    return Point(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 
 
 def behind(leg: Leg, hip: Point, foot: Point, toes: Turn) -> Turn:
@@ -224,11 +220,6 @@ def buried(
     knee = plus(plus(hip, found.knee), clear)
     deep = sunken(foot, ankle, ground) if leg.third > 0.0 else 0.0
     return larger(deep, sunken(ankle, knee, ground))
-
-
-def plus(a: Point, b: Point) -> Point:
-    """Return the sum of two vectors."""
-    return Point(a.x + b.x, a.y + b.y, a.z + b.z)
 
 
 def sunken(a: Point, b: Point, ground: Ground) -> float:

@@ -82,6 +82,26 @@ def smooth(t: float) -> float:
     return s * s * (3.0 - 2.0 * s)
 
 
+def length(p: Point) -> float:
+    """Return the distance from the origin."""
+    return math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z)
+
+
+def between(a: Point, b: Point) -> Point:
+    """Return the vector from a to b."""
+    return Point(b.x - a.x, b.y - a.y, b.z - a.z)
+
+
+def cross(a: Point, b: Point) -> Point:
+    """Return the vector product."""
+    return Point(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+
+
+def plus(a: Point, b: Point) -> Point:
+    """Return the sum of two vectors."""
+    return Point(a.x + b.x, a.y + b.y, a.z + b.z)
+
+
 def side(longest: float, square: float) -> float:
     """Return a side of a right triangle, from its longest side and the square of another.
 

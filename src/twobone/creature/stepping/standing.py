@@ -8,8 +8,18 @@ from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
-from twobone.creature.stepping.limbs import bending, between, buried, length, range_of
-from twobone.creature.stepping.numbers import HUGE, TINY, Damped, Ground, Point, facing, larger
+from twobone.creature.stepping.limbs import bending, buried, range_of
+from twobone.creature.stepping.numbers import (
+    HUGE,
+    TINY,
+    Damped,
+    Ground,
+    Point,
+    between,
+    facing,
+    larger,
+    length,
+)
 from twobone.creature.stepping.path import at_rest, place_stations, reach_of
 from twobone.creature.stepping.pose import blank, put
 from twobone.creature.stepping.records import Hanging, Pose, Station, Step, Walk

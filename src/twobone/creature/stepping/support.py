@@ -6,15 +6,17 @@ import math
 from typing import NamedTuple
 
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import between, length, straightest
+from twobone.creature.stepping.limbs import straightest
 from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
     Damped,
     Point,
+    between,
     damp,
     facing,
     larger,
+    length,
     side,
     smaller,
     smooth,

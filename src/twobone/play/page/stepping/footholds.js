@@ -5,8 +5,7 @@
 import { topUnder } from "./belly.js";
 import { BURIED, FAR, HIGH, SHORT, cost, depthOf, liked, squareOf } from "./costs.js";
 import { heightAt, moved, together } from "./levels.js";
-import { length } from "./limbs.js";
-import { HUGE, clamp, facing, larger, mix, placed, smaller } from "./numbers.js";
+import { HUGE, clamp, facing, larger, length, mix, placed, smaller } from "./numbers.js";
 import { ahead, foldOf, isStiff, lasting, reachOf, wanted } from "./path.js";
 import { clock, leftToStand, leftToSwing, other } from "./rhythm.js";
 import { liftOver } from "./soles.js";

@@ -4,8 +4,8 @@
 
 import * as one from "../solver/one.js";
 import { turnedBy } from "./knees.js";
-import { SOFT, ankleOf, bending, between, length, plus, poleOf, rangeOf, straightest, within } from "./limbs.js";
-import { facing } from "./numbers.js";
+import { SOFT, ankleOf, bending, poleOf, rangeOf, straightest, within } from "./limbs.js";
+import { between, facing, length, plus } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./numbers.js").Point} Point */

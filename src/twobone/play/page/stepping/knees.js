@@ -3,8 +3,8 @@
 // Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { bending, bent, between, cross, length, plus } from "./limbs.js";
-import { TINY, clamp, facing, larger } from "./numbers.js";
+import { bending, bent } from "./limbs.js";
+import { TINY, between, clamp, cross, facing, larger, length, plus } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
 /** @typedef {import("./anatomy.js").Leg} Leg */

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/limbs.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { TINY, facing, larger, mix, smaller } from "./numbers.js";
+import { TINY, between, facing, larger, length, mix, plus, smaller } from "./numbers.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -78,35 +78,6 @@ export function within(distance, allowed, soft) {
     return distance + (under + soft) * (under + soft) / (4 * soft);
   }
   return distance;
-}
-
-/**
- * Return the distance from the origin.
- * @param {Point} p
- * @returns {number}
- */
-export function length(p) {
-  return Math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
-}
-
-/**
- * Return the vector from a to b.
- * @param {Point} a
- * @param {Point} b
- * @returns {Point}
- */
-export function between(a, b) {
-  return { x: b.x - a.x, y: b.y - a.y, z: b.z - a.z };
-}
-
-/**
- * Return the vector product.
- * @param {Point} a
- * @param {Point} b
- * @returns {Point}
- */
-export function cross(a, b) {
-  return { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x };
 }
 
 /**
@@ -291,16 +262,6 @@ export function buried(leg, hip, foot, angle, toes, allowed, clear, ground) {
   const knee = plus(plus(hip, found.knee), clear);
   const deep = leg.third > 0 ? sunken(foot, ankle, ground) : 0;
   return larger(deep, sunken(ankle, knee, ground));
-}
-
-/**
- * Return the sum of two vectors.
- * @param {Point} a
- * @param {Point} b
- * @returns {Point}
- */
-export function plus(a, b) {
-  return { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z };
 }
 
 /**

@@ -120,6 +120,45 @@ export function smooth(t) {
 }
 
 /**
+ * Return the distance from the origin.
+ * @param {Point} p
+ * @returns {number}
+ */
+export function length(p) {
+  return Math.sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+}
+
+/**
+ * Return the vector from a to b.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point}
+ */
+export function between(a, b) {
+  return { x: b.x - a.x, y: b.y - a.y, z: b.z - a.z };
+}
+
+/**
+ * Return the vector product.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point}
+ */
+export function cross(a, b) {
+  return { x: a.y * b.z - a.z * b.y, y: a.z * b.x - a.x * b.z, z: a.x * b.y - a.y * b.x };
+}
+
+/**
+ * Return the sum of two vectors.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point}
+ */
+export function plus(a, b) {
+  return { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z };
+}
+
+/**
  * Return a side of a right triangle, from its longest side and the square of another.
  *
  * It is at least `FLAT` of the longest, even where there is no such triangle.

@@ -5,8 +5,8 @@
 import { choose } from "./footholds.js";
 import { land } from "./legs.js";
 import { level } from "./levels.js";
-import { bending, between, buried, length, rangeOf } from "./limbs.js";
-import { HUGE, TINY, facing, larger } from "./numbers.js";
+import { bending, buried, rangeOf } from "./limbs.js";
+import { HUGE, TINY, between, facing, larger, length } from "./numbers.js";
 import { atRest, placeStations, reachOf } from "./path.js";
 import { blank, put } from "./pose.js";
 import { lieOf } from "./soles.js";

@@ -2,8 +2,8 @@
 //
 // Printed from creature/stepping/support.py by `python tools/generate.py`: do not edit.
 
-import { between, length, straightest } from "./limbs.js";
-import { HUGE, TINY, damp, facing, larger, side, smaller, smooth } from "./numbers.js";
+import { straightest } from "./limbs.js";
+import { HUGE, TINY, between, damp, facing, larger, length, side, smaller, smooth } from "./numbers.js";
 import { atRest, lasting, reachOf } from "./path.js";
 import { clock, leftToStand, settle } from "./rhythm.js";
 

@@ -3,8 +3,8 @@
 // Printed from creature/stepping/thirds.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { behind, bend, between, poleOf } from "./limbs.js";
-import { facing } from "./numbers.js";
+import { behind, bend, poleOf } from "./limbs.js";
+import { between, facing } from "./numbers.js";
 import { arc } from "./swings.js";
 
 /** @typedef {import("./transcendental.js").Turn} Turn */

@@ -2,8 +2,8 @@
 import { shove } from "../../stepping/command.js";
 import { jointsOf } from "../../stepping/joints.js";
 import { isBlocked, motion, seen, setOff, travel } from "../../stepping/journey.js";
-import { between, poleOf } from "../../stepping/limbs.js";
-import { facing } from "../../stepping/numbers.js";
+import { poleOf } from "../../stepping/limbs.js";
+import { between, facing } from "../../stepping/numbers.js";
 import { shown } from "../../stepping/shown.js";
 import { FITS, misfit } from "../../stepping/standing.js";
 import { limb } from "../../limb/limb.js";
