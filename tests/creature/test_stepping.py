@@ -409,7 +409,7 @@ def test_a_knee_turns_aside_until_it_clears_a_hillside(now, slope_x):
     clear = knees.NEAR * animal.hip
     hip, foot = Point(0.0, 0.6 * animal.hip, 0.0), Point(0.0, 0.0, 0.1)
     stand = Stand(hip, foot, leg.rest, 0.0, 0.0, 0.0, 0.0, 0.0, True)
-    allowed = limbs.range_of(leg, animal.least, animal.straight)
+    allowed = limbs.bending(animal, leg)
     ankle = limbs.ankle_of(leg, hip, foot, leg.rest, numbers.facing(0.0), allowed)
     way = numbers.between(hip, ankle)
     pole = limbs.pole_of(leg, numbers.facing(0.0), way)

@@ -27,7 +27,7 @@ template <class Ground> void free_belly(
   const records::Pose &pose,
   double heave,
   const Ground &ground,
-  py::List<double> &up
+  py::List<double> &least
 );
 template <class Ground> double top_under(
   const anatomy::Anatomy &animal,
@@ -50,7 +50,7 @@ inline double foresight(const anatomy::Anatomy &animal, const records::Walk &wal
 inline void keep_off(const anatomy::Anatomy &animal, const records::Walk &walk, records::Pose &pose);
 inline double folded_by(const anatomy::Leg &leg, const records::Stand &stand);
 
-// Note by how much each station must rise for its belly, now and on its way, or may sink.
+// Note by how much each station must rise at the least for its belly, now and on its way.
 //
 // It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
 // not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
@@ -61,7 +61,7 @@ template <class Ground> void free_belly(
   const records::Pose &pose,
   double heave,
   const Ground &ground,
-  py::List<double> &up
+  py::List<double> &least
 ) {
   const numbers::Above v = path::velocity(walk, walk.aside.at, walk.ahead.at);
   const double seconds = foresight(animal, walk);
@@ -107,7 +107,7 @@ template <class Ground> void free_belly(
         }
       }
     }
-    up[k] = numbers::larger(up[k], lacks);
+    least[k] = numbers::larger(least[k], lacks);
   }
 }
 

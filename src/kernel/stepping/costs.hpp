@@ -110,10 +110,11 @@ template <class Ground> Cost freed(
 template <class Ground> double depth_of(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
-  double y,
+  const numbers::Point &hip,
   const numbers::Point &foot,
-  double slope,
-  const Leaning &leaning,
+  double free,
+  const transcendental::Turn &toes,
+  const numbers::Point &clear,
   const Ground &ground
 );
 
@@ -218,39 +219,42 @@ template <class Ground> Cost freed(
   const double y = numbers::larger(own, leaning.least_y);
   const numbers::Point below = numbers::Point{leaning.hip.x, foot.y, leaning.hip.z};
   const double slope = limbs::slope_under(leg, below, foot, leaning.toes, ground);
-  double depth = depth_of(animal, leg, y, foot, slope, leaning, ground);
+  const double angle = leaning.angle + slope;
+  const numbers::Point high = numbers::Point{leaning.hip.x, y, leaning.hip.z};
+  double depth = depth_of(animal, leg, high, foot, angle, leaning.toes, leaning.clear, ground);
   double found = 0.0;
   double hip = foot.y;
   if (depth > 0.0) {
     const double room = numbers::side(path::reach_of(leg, animal.straight), square_of(leaning.hip, foot));
     const double top = numbers::smaller(y + RAISED * depth, foot.y + room);
+    double left = depth;
     if (top > y) {
-      const double risen = numbers::mix(y, top, RISEN);
-      const double left = depth_of(animal, leg, risen, foot, slope, leaning, ground);
-      if (left < depth) {
-        found = HIGH * (top - y);
-        depth = left;
-        hip = top;
-      }
+      const numbers::Point risen = numbers::Point{high.x, numbers::mix(y, top, RISEN), high.z};
+      left = depth_of(animal, leg, risen, foot, angle, leaning.toes, leaning.clear, ground);
+    }
+    if (left < depth) {
+      found = HIGH * (top - y);
+      depth = left;
+      hip = top;
     }
   }
   return Cost{(found + BURIED * depth) / animal.hip, hip, slope};
 }
 
-// Return how deep a leg would be in the ground with its hip at that height.
+// Return how deep a leg would be in the ground, as `buried`.
+//
+// Its third segment would have such an angle if it were free.
 template <class Ground> double depth_of(
   const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
-  double y,
+  const numbers::Point &hip,
   const numbers::Point &foot,
-  double slope,
-  const Leaning &leaning,
+  double free,
+  const transcendental::Turn &toes,
+  const numbers::Point &clear,
   const Ground &ground
 ) {
-  const numbers::Point hip = numbers::Point{leaning.hip.x, y, leaning.hip.z};
-  const limbs::Range allowed = limbs::bending(animal, leg);
-  const transcendental::Turn &toes = leaning.toes;
-  const double angle = thirds::angle_with(animal, leg, hip, foot, leaning.angle + slope, 1.0, toes, toes);
-  return limbs::buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground);
+  const double angle = thirds::angle_with(animal, leg, hip, foot, free, 1.0, toes, toes);
+  return limbs::buried(animal, leg, hip, foot, angle, toes, clear, ground);
 }
 }

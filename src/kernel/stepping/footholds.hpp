@@ -166,6 +166,7 @@ template <class Ground> double swung(
   const double hip = costs::liked(leg, stance, foot);
   const double least = path::fold_of(leg, animal.least);
   const costs::Leaning &landing = stance.landing;
+  const double angle = landing.angle + slope;
   double short_ = 0.0;
   double found = costs::HIGH * lifted / animal.hip;
   for (py::Int n = 0; n < SWING; n++) {
@@ -176,17 +177,18 @@ template <class Ground> double swung(
     const double x = numbers::mix(step.hip.x, landing.hip.x, gone);
     const double y = numbers::mix(step.hip.y, hip, gone);
     const double z = numbers::mix(step.hip.z, landing.hip.z, gone);
-    const numbers::Above above = numbers::Above{x, z};
-    const double square = least * least - costs::square_of(above, way);
+    const double square = least * least - costs::square_of(numbers::Above{x, z}, way);
     if (square > 0.0) {
       const double more = numbers::larger(high - y + std::sqrt(square) - short_, 0.0);
       short_ += more;
       found += costs::SHORT * more / animal.hip;
     }
     if (n >= SWING - LATE && found < most) {
-      const costs::Leaning lands = costs::Leaning{above, y, landing.angle, landing.toes, numbers::Point{0.0, 0.0, 0.0}};
       const numbers::Point raised = numbers::Point{way.x, high, way.z};
-      found += costs::BURIED * costs::depth_of(animal, leg, y, raised, slope, lands, ground) / animal.hip;
+      const numbers::Point still = numbers::Point{0.0, 0.0, 0.0};
+      const transcendental::Turn &toes = landing.toes;
+      const double deep = costs::depth_of(animal, leg, numbers::Point{x, y, z}, raised, angle, toes, still, ground);
+      found += costs::BURIED * deep / animal.hip;
     }
   }
   return found;

@@ -43,8 +43,7 @@ template <class Ground> double splayed(
 ) {
   if (leg.radial) return 0.0;
   const transcendental::Turn toes = numbers::facing(stand.facing);
-  const limbs::Range allowed = limbs::bending(animal, leg);
-  const limbs::Bent found = limbs::bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
+  const limbs::Bent found = limbs::bent(animal, leg, stand.hip, stand.foot, stand.angle, toes);
   const numbers::Point &knee = found.knee;
   const numbers::Point there = numbers::plus(stand.hip, knee);
   const double clear = NEAR * animal.hip;

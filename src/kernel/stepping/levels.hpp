@@ -41,7 +41,7 @@ inline void free_leg(
   const anatomy::Leg &leg,
   const records::Step &step,
   const numbers::Point &hip,
-  py::List<double> &up,
+  py::List<double> &least,
   py::List<double> &down
 );
 inline numbers::Point moved(const records::Station &bearer, const numbers::Point &hip, double seconds);
@@ -211,7 +211,7 @@ inline double fastest_rise(
 
 // Note by how much the station of a leg must rise or sink for it, now and when it lifts.
 //
-// What a leg in the air needs where it will land counts more and more. Where `up` is less than 0,
+// What a leg in the air needs where it will land counts more and more. Where `least` is below 0,
 // a station may sink so far, and no farther for another leg.
 inline void free_leg(
   const anatomy::Anatomy &animal,
@@ -219,7 +219,7 @@ inline void free_leg(
   const anatomy::Leg &leg,
   const records::Step &step,
   const numbers::Point &hip,
-  py::List<double> &up,
+  py::List<double> &least,
   py::List<double> &down
 ) {
   const py::Int at = leg.station;
@@ -245,7 +245,7 @@ inline void free_leg(
   const double high = step.down ? hip.y : later.y;
   double lacks = too_low(animal, leg, moved(bearer, hip, over), foot);
   lacks = numbers::larger(lacks, step.least_hip - high);
-  up[at] = numbers::larger(up[at], numbers::smaller(lacks, share * lacks));
+  least[at] = numbers::larger(least[at], numbers::smaller(lacks, share * lacks));
   down[at] = numbers::larger(down[at], share * too_high(animal, leg, later, foot));
 }
 

@@ -60,20 +60,20 @@ inline numbers::Point ankle_of(
 inline numbers::Point bend(const numbers::Point &target, double r1, double r2, const numbers::Point &pole);
 inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Turn &turn, const numbers::Point &ankle);
 inline Bent bent(
+  const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &hip,
   const numbers::Point &foot,
   double angle,
-  const transcendental::Turn &toes,
-  const Range &allowed
+  const transcendental::Turn &toes
 );
 template <class Ground> double buried(
+  const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &hip,
   const numbers::Point &foot,
   double angle,
   const transcendental::Turn &toes,
-  const Range &allowed,
   const numbers::Point &clear,
   const Ground &ground
 );
@@ -246,14 +246,14 @@ inline numbers::Point pole_of(const anatomy::Leg &leg, const transcendental::Tur
 
 // Return ankle and knee of a leg; the arguments are those of `ankle_of`.
 inline Bent bent(
+  const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &hip,
   const numbers::Point &foot,
   double angle,
-  const transcendental::Turn &toes,
-  const Range &allowed
+  const transcendental::Turn &toes
 ) {
-  const numbers::Point ankle = ankle_of(leg, hip, foot, angle, toes, allowed);
+  const numbers::Point ankle = ankle_of(leg, hip, foot, angle, toes, bending(animal, leg));
   const numbers::Point way = numbers::between(hip, ankle);
   return Bent{ankle, bend(way, leg.upper, leg.lower, pole_of(leg, toes, way))};
 }
@@ -262,16 +262,16 @@ inline Bent bent(
 //
 // The foot stays, and ankle and knee move by `clear`. The other arguments are those of `ankle_of`.
 template <class Ground> double buried(
+  const anatomy::Anatomy &animal,
   const anatomy::Leg &leg,
   const numbers::Point &hip,
   const numbers::Point &foot,
   double angle,
   const transcendental::Turn &toes,
-  const Range &allowed,
   const numbers::Point &clear,
   const Ground &ground
 ) {
-  const Bent found = bent(leg, hip, foot, angle, toes, allowed);
+  const Bent found = bent(animal, leg, hip, foot, angle, toes);
   const numbers::Point ankle = numbers::plus(found.ankle, clear);
   const numbers::Point knee = numbers::plus(numbers::plus(hip, found.knee), clear);
   const double deep = leg.third > 0.0 ? sunken(foot, ankle, ground) : 0.0;

@@ -215,9 +215,8 @@ template <class Ground> py::Int misfit(
     if (distance > path::reach_of(leg, 1.0)) return TOO_FAR;
     if (distance < limbs::range_of(leg, animal.least, 1.0).least - leg.third) return TOO_NEAR;
     const transcendental::Turn turn = numbers::facing(stand.facing);
-    const limbs::Range allowed = limbs::bending(animal, leg);
     const numbers::Point still = numbers::Point{0.0, 0.0, 0.0};
-    if (limbs::buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0.0) {
+    if (limbs::buried(animal, leg, stand.hip, stand.foot, stand.angle, turn, still, ground) > 0.0) {
       return LEG_BURIED;
     }
   }

@@ -97,8 +97,7 @@ template <class Ground> void give_up(
     records::Step &step = walk.steps[i];
     if (step.down && walk.rate > 0.0) {
       const bool short_ = support::beyond(animal, leg, step, step.hip) > 0.0;
-      const bool hindered = is_hindered(animal, walk, pose.stands[i], i, ground);
-      if (short_ || (hindered && legs::may_lift(animal, walk, i))) {
+      if (short_ || is_hindered(animal, walk, pose.stands[i], i, ground)) {
         step.phase = numbers::larger(step.phase, walk.duty.at);
         legs::lift(walk, i);
         legs::plan(animal, walk, i, ground);
@@ -108,9 +107,10 @@ template <class Ground> void give_up(
   }
 }
 
-// Return whether the ground is soon in the way of a leg in the second half of its stance.
+// Return whether a leg that may lift soon has the ground in its way.
 //
-// Where there is another ground now, feet step onto that one after the other.
+// It is asked in the second half of a stance. Where there is another ground now, feet step onto
+// that one after the other.
 template <class Ground> bool is_hindered(
   const anatomy::Anatomy &animal,
   const records::Walk &walk,
@@ -121,9 +121,9 @@ template <class Ground> bool is_hindered(
   const anatomy::Leg &leg = animal.legs[i];
   const records::Step &step = walk.steps[i];
   if (step.phase < 0.5 * walk.duty.at || step.foot.y != step.under) return false;
+  if (!legs::may_lift(animal, walk, i)) return false;
   const numbers::Point hip = levels::moved(walk.stations[leg.station], step.hip, SOON);
   const numbers::Point still = numbers::Point{0.0, 0.0, 0.0};
-  const limbs::Range ends = limbs::bending(animal, leg);
-  return limbs::buried(leg, hip, step.foot, stand.angle, step.toes, ends, still, ground) > 0.0;
+  return limbs::buried(animal, leg, hip, step.foot, stand.angle, step.toes, still, ground) > 0.0;
 }
 }

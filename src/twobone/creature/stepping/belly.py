@@ -20,9 +20,9 @@ ROOM = 0.5  # of the hip: a trunk stops so far before a wall, for its head and i
 
 
 def free_belly(
-    animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground, up: list[float]
+    animal: Anatomy, walk: Walk, pose: Pose, heave: float, ground: Ground, least: list[float]
 ) -> None:
-    """Note by how much each station must rise for its belly, now and on its way, or may sink.
+    """Note by how much each station must rise at the least for its belly, now and on its way.
 
     It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
     not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
@@ -67,7 +67,7 @@ def free_belly(
                 if is_walled(animal, walk, k, part * reach * ux, part * reach * uz, most, ground):
                     station.free = smaller(station.free, larger(before * reach - room / far, 0.0))
                     break
-        up[k] = larger(up[k], lacks)
+        least[k] = larger(least[k], lacks)
 
 
 def top_under(

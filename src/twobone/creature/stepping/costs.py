@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import bending, buried, slope_under, straightest
+from twobone.creature.stepping.limbs import buried, slope_under, straightest
 from twobone.creature.stepping.numbers import HUGE, Above, Ground, Point, larger, mix, side, smaller
 from twobone.creature.stepping.path import fold_of, reach_of
 from twobone.creature.stepping.support import SINKS
@@ -124,34 +124,38 @@ def freed(
     y = larger(own, leaning.least_y)
     below = Point(leaning.hip.x, foot.y, leaning.hip.z)
     slope = slope_under(leg, below, foot, leaning.toes, ground)
-    depth = depth_of(animal, leg, y, foot, slope, leaning, ground)
+    angle = leaning.angle + slope
+    high = Point(leaning.hip.x, y, leaning.hip.z)
+    depth = depth_of(animal, leg, high, foot, angle, leaning.toes, leaning.clear, ground)
     found = 0.0
     hip = foot.y
     if depth > 0.0:
         room = side(reach_of(leg, animal.straight), square_of(leaning.hip, foot))
         top = smaller(y + RAISED * depth, foot.y + room)
+        left = depth
         if top > y:
-            risen = mix(y, top, RISEN)
-            left = depth_of(animal, leg, risen, foot, slope, leaning, ground)
-            if left < depth:
-                found = HIGH * (top - y)
-                depth = left
-                hip = top
+            risen = Point(high.x, mix(y, top, RISEN), high.z)
+            left = depth_of(animal, leg, risen, foot, angle, leaning.toes, leaning.clear, ground)
+        if left < depth:
+            found = HIGH * (top - y)
+            depth = left
+            hip = top
     return Cost((found + BURIED * depth) / animal.hip, hip, slope)
 
 
 def depth_of(
     animal: Anatomy,
     leg: Leg,
-    y: float,
+    hip: Point,
     foot: Point,
-    slope: float,
-    leaning: Leaning,
+    free: float,
+    toes: Turn,
+    clear: Point,
     ground: Ground,
 ) -> float:
-    """Return how deep a leg would be in the ground with its hip at that height."""
-    hip = Point(leaning.hip.x, y, leaning.hip.z)
-    allowed = bending(animal, leg)
-    toes = leaning.toes
-    angle = angle_with(animal, leg, hip, foot, leaning.angle + slope, 1.0, toes, toes)
-    return buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground)
+    """Return how deep a leg would be in the ground, as `buried`.
+
+    Its third segment would have such an angle if it were free.
+    """
+    angle = angle_with(animal, leg, hip, foot, free, 1.0, toes, toes)
+    return buried(animal, leg, hip, foot, angle, toes, clear, ground)

@@ -141,6 +141,7 @@ def swung(
     hip = liked(leg, stance, foot)
     least = fold_of(leg, animal.least)
     landing = stance.landing
+    angle = landing.angle + slope
     short = 0.0
     found = HIGH * lifted / animal.hip
     for n in range(SWING):
@@ -151,16 +152,17 @@ def swung(
         x = mix(step.hip.x, landing.hip.x, gone)
         y = mix(step.hip.y, hip, gone)
         z = mix(step.hip.z, landing.hip.z, gone)
-        above = Above(x, z)
-        square = least * least - square_of(above, way)
+        square = least * least - square_of(Above(x, z), way)
         if square > 0.0:
             more = larger(high - y + math.sqrt(square) - short, 0.0)
             short += more
             found += SHORT * more / animal.hip
         if n >= SWING - LATE and found < most:
-            lands = Leaning(above, y, landing.angle, landing.toes, Point(0.0, 0.0, 0.0))
             raised = Point(way.x, high, way.z)
-            found += BURIED * depth_of(animal, leg, y, raised, slope, lands, ground) / animal.hip
+            still = Point(0.0, 0.0, 0.0)
+            toes = landing.toes
+            deep = depth_of(animal, leg, Point(x, y, z), raised, angle, toes, still, ground)
+            found += BURIED * deep / animal.hip
     return found
 
 

@@ -17,13 +17,7 @@ from twobone.creature.stepping.limbs import (
     straightest,
     within,
 )
-from twobone.creature.stepping.numbers import (
-    Point,
-    between,
-    facing,
-    length,
-    plus,
-)
+from twobone.creature.stepping.numbers import Point, between, facing, length, plus
 from twobone.creature.stepping.records import Pose
 
 

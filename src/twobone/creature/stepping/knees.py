@@ -6,7 +6,7 @@ import math
 
 from twobone.core import transcendental
 from twobone.creature.stepping.anatomy import Anatomy, Leg
-from twobone.creature.stepping.limbs import bending, bent
+from twobone.creature.stepping.limbs import bent
 from twobone.creature.stepping.numbers import (
     TINY,
     Ground,
@@ -41,8 +41,7 @@ def splayed(animal: Anatomy, leg: Leg, stand: Stand, now: float, ground: Ground)
     if leg.radial:
         return 0.0
     toes = facing(stand.facing)
-    allowed = bending(animal, leg)
-    found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed)
+    found = bent(animal, leg, stand.hip, stand.foot, stand.angle, toes)
     knee = found.knee
     there = plus(stand.hip, knee)
     clear = NEAR * animal.hip

@@ -160,12 +160,12 @@ def free_leg(
     leg: Leg,
     step: Step,
     hip: Point,
-    up: list[float],
+    least: list[float],
     down: list[float],
 ) -> None:
     """Note by how much the station of a leg must rise or sink for it, now and when it lifts.
 
-    What a leg in the air needs where it will land counts more and more. Where `up` is less than 0,
+    What a leg in the air needs where it will land counts more and more. Where `least` is below 0,
     a station may sink so far, and no farther for another leg.
     """
     at = leg.station
@@ -189,7 +189,7 @@ def free_leg(
     high = hip.y if step.down else later.y
     lacks = too_low(animal, leg, moved(bearer, hip, over), foot)
     lacks = larger(lacks, step.least_hip - high)
-    up[at] = larger(up[at], smaller(lacks, share * lacks))
+    least[at] = larger(least[at], smaller(lacks, share * lacks))
     down[at] = larger(down[at], share * too_high(animal, leg, later, foot))
 
 

@@ -194,20 +194,20 @@ class Bent(NamedTuple):
     knee: Point
 
 
-def bent(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowed: Range) -> Bent:
+def bent(animal: Anatomy, leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn) -> Bent:
     """Return ankle and knee of a leg; the arguments are those of `ankle_of`."""
-    ankle = ankle_of(leg, hip, foot, angle, toes, allowed)
+    ankle = ankle_of(leg, hip, foot, angle, toes, bending(animal, leg))
     way = between(hip, ankle)
     return Bent(ankle, bend(way, leg.upper, leg.lower, pole_of(leg, toes, way)))
 
 
 def buried(
+    animal: Anatomy,
     leg: Leg,
     hip: Point,
     foot: Point,
     angle: float,
     toes: Turn,
-    allowed: Range,
     clear: Point,
     ground: Ground,
 ) -> float:
@@ -215,7 +215,7 @@ def buried(
 
     The foot stays, and ankle and knee move by `clear`. The other arguments are those of `ankle_of`.
     """
-    found = bent(leg, hip, foot, angle, toes, allowed)
+    found = bent(animal, leg, hip, foot, angle, toes)
     ankle = plus(found.ankle, clear)
     knee = plus(plus(hip, found.knee), clear)
     deep = sunken(foot, ankle, ground) if leg.third > 0.0 else 0.0

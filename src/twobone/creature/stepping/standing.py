@@ -8,7 +8,7 @@ from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.footholds import choose
 from twobone.creature.stepping.legs import land
 from twobone.creature.stepping.levels import level
-from twobone.creature.stepping.limbs import bending, buried, range_of
+from twobone.creature.stepping.limbs import buried, range_of
 from twobone.creature.stepping.numbers import (
     HUGE,
     TINY,
@@ -91,8 +91,7 @@ def misfit(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> int:
         if distance < range_of(leg, animal.least, 1.0).least - leg.third:
             return TOO_NEAR
         turn = facing(stand.facing)
-        allowed = bending(animal, leg)
         still = Point(0.0, 0.0, 0.0)
-        if buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0.0:
+        if buried(animal, leg, stand.hip, stand.foot, stand.angle, turn, still, ground) > 0.0:
             return LEG_BURIED
     return FITS

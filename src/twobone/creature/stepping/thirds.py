@@ -6,11 +6,7 @@ from twobone.core import transcendental
 from twobone.core.transcendental import Turn
 from twobone.creature.stepping.anatomy import Anatomy, Leg
 from twobone.creature.stepping.limbs import behind, bend, pole_of
-from twobone.creature.stepping.numbers import (
-    Point,
-    between,
-    facing,
-)
+from twobone.creature.stepping.numbers import Point, between, facing
 from twobone.creature.stepping.records import Step, Walk
 from twobone.creature.stepping.swings import arc
 

@@ -6,7 +6,7 @@ from twobone.creature.stepping.anatomy import Anatomy
 from twobone.creature.stepping.command import limited, obey, tick, wait
 from twobone.creature.stepping.legs import lift, may_lift, plan, stray, swing
 from twobone.creature.stepping.levels import level, moved
-from twobone.creature.stepping.limbs import bending, buried
+from twobone.creature.stepping.limbs import buried
 from twobone.creature.stepping.numbers import Ground, Point, larger, smaller
 from twobone.creature.stepping.path import advance, velocity
 from twobone.creature.stepping.pose import put
@@ -56,8 +56,7 @@ def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
         step = walk.steps[i]
         if step.down and walk.rate > 0.0:
             short = beyond(animal, leg, step, step.hip) > 0.0
-            hindered = is_hindered(animal, walk, pose.stands[i], i, ground)
-            if short or (hindered and may_lift(animal, walk, i)):
+            if short or is_hindered(animal, walk, pose.stands[i], i, ground):
                 step.phase = larger(step.phase, walk.duty.at)
                 lift(walk, i)
                 plan(animal, walk, i, ground)
@@ -65,15 +64,17 @@ def give_up(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> None:
 
 
 def is_hindered(animal: Anatomy, walk: Walk, stand: Stand, i: int, ground: Ground) -> bool:
-    """Return whether the ground is soon in the way of a leg in the second half of its stance.
+    """Return whether a leg that may lift soon has the ground in its way.
 
-    Where there is another ground now, feet step onto that one after the other.
+    It is asked in the second half of a stance. Where there is another ground now, feet step onto
+    that one after the other.
     """
     leg = animal.legs[i]
     step = walk.steps[i]
     if step.phase < 0.5 * walk.duty.at or step.foot.y != step.under:
         return False
+    if not may_lift(animal, walk, i):
+        return False
     hip = moved(walk.stations[leg.station], step.hip, SOON)
     still = Point(0.0, 0.0, 0.0)
-    ends = bending(animal, leg)
-    return buried(leg, hip, step.foot, stand.angle, step.toes, ends, still, ground) > 0.0
+    return buried(animal, leg, hip, step.foot, stand.angle, step.toes, still, ground) > 0.0

@@ -23,7 +23,7 @@ const AHEAD = 3; // places on the way of a station at which the ground is looked
 const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its head and its knees; taste
 
 /**
- * Note by how much each station must rise for its belly, now and on its way, or may sink.
+ * Note by how much each station must rise at the least for its belly, now and on its way.
  *
  * It looks as far ahead as it comes while its height changes, as slowly as its legs let it, but
  * not so slowly that it would be blocked. It goes on no faster than it can rise to what comes, and
@@ -33,10 +33,10 @@ const ROOM = 0.5; // of the hip: a trunk stops so far before a wall, for its hea
  * @param {Pose} pose
  * @param {number} heave
  * @param {((a: number, b: number) => number)} ground
- * @param {number[]} up
+ * @param {number[]} least
  * @returns {void}
  */
-export function freeBelly(animal, walk, pose, heave, ground, up) {
+export function freeBelly(animal, walk, pose, heave, ground, least) {
   const v = velocity(walk, walk.aside.at, walk.ahead.at);
   const seconds = foresight(animal, walk);
   const clear = animal.belly + CLEARANCE * animal.hip;
@@ -81,7 +81,7 @@ export function freeBelly(animal, walk, pose, heave, ground, up) {
         }
       }
     }
-    up[k] = larger(up[k], lacks);
+    least[k] = larger(least[k], lacks);
   }
 }
 

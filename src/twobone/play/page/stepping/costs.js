@@ -2,7 +2,7 @@
 //
 // Printed from creature/stepping/costs.py by `python tools/generate.py`: do not edit.
 
-import { bending, buried, slopeUnder, straightest } from "./limbs.js";
+import { buried, slopeUnder, straightest } from "./limbs.js";
 import { HUGE, larger, mix, side, smaller } from "./numbers.js";
 import { foldOf, reachOf } from "./path.js";
 import { SINKS } from "./support.js";
@@ -176,40 +176,43 @@ export function freed(animal, leg, foot, own, leaning, ground) {
   const y = larger(own, leaning.leastY);
   const below = { x: leaning.hip.x, y: foot.y, z: leaning.hip.z };
   const slope = slopeUnder(leg, below, foot, leaning.toes, ground);
-  let depth = depthOf(animal, leg, y, foot, slope, leaning, ground);
+  const angle = leaning.angle + slope;
+  const high = { x: leaning.hip.x, y, z: leaning.hip.z };
+  let depth = depthOf(animal, leg, high, foot, angle, leaning.toes, leaning.clear, ground);
   let found = 0;
   let hip = foot.y;
   if (depth > 0) {
     const room = side(reachOf(leg, animal.straight), squareOf(leaning.hip, foot));
     const top = smaller(y + RAISED * depth, foot.y + room);
+    let left = depth;
     if (top > y) {
-      const risen = mix(y, top, RISEN);
-      const left = depthOf(animal, leg, risen, foot, slope, leaning, ground);
-      if (left < depth) {
-        found = HIGH * (top - y);
-        depth = left;
-        hip = top;
-      }
+      const risen = { x: high.x, y: mix(y, top, RISEN), z: high.z };
+      left = depthOf(animal, leg, risen, foot, angle, leaning.toes, leaning.clear, ground);
+    }
+    if (left < depth) {
+      found = HIGH * (top - y);
+      depth = left;
+      hip = top;
     }
   }
   return { cost: (found + BURIED * depth) / animal.hip, hip, slope };
 }
 
 /**
- * Return how deep a leg would be in the ground with its hip at that height.
+ * Return how deep a leg would be in the ground, as `buried`.
+ *
+ * Its third segment would have such an angle if it were free.
  * @param {Anatomy} animal
  * @param {Leg} leg
- * @param {number} y
+ * @param {Point} hip
  * @param {Point} foot
- * @param {number} slope
- * @param {Leaning} leaning
+ * @param {number} free
+ * @param {Turn} toes
+ * @param {Point} clear
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function depthOf(animal, leg, y, foot, slope, leaning, ground) {
-  const hip = { x: leaning.hip.x, y, z: leaning.hip.z };
-  const allowed = bending(animal, leg);
-  const toes = leaning.toes;
-  const angle = angleWith(animal, leg, hip, foot, leaning.angle + slope, 1, toes, toes);
-  return buried(leg, hip, foot, angle, toes, allowed, leaning.clear, ground);
+export function depthOf(animal, leg, hip, foot, free, toes, clear, ground) {
+  const angle = angleWith(animal, leg, hip, foot, free, 1, toes, toes);
+  return buried(animal, leg, hip, foot, angle, toes, clear, ground);
 }

@@ -138,6 +138,7 @@ export function swung(animal, walk, i, stance, foot, slope, most, ground) {
   const hip = liked(leg, stance, foot);
   const least = foldOf(leg, animal.least);
   const landing = stance.landing;
+  const angle = landing.angle + slope;
   let short = 0;
   let found = HIGH * lifted / animal.hip;
   for (let n = 0; n < SWING; n++) {
@@ -148,17 +149,18 @@ export function swung(animal, walk, i, stance, foot, slope, most, ground) {
     const x = mix(step.hip.x, landing.hip.x, gone);
     const y = mix(step.hip.y, hip, gone);
     const z = mix(step.hip.z, landing.hip.z, gone);
-    const above = { x, z };
-    const square = least * least - squareOf(above, way);
+    const square = least * least - squareOf({ x, z }, way);
     if (square > 0) {
       const more = larger(high - y + Math.sqrt(square) - short, 0);
       short += more;
       found += SHORT * more / animal.hip;
     }
     if (n >= SWING - LATE && found < most) {
-      const lands = { hip: above, leastY: y, angle: landing.angle, toes: landing.toes, clear: { x: 0, y: 0, z: 0 } };
       const raised = { x: way.x, y: high, z: way.z };
-      found += BURIED * depthOf(animal, leg, y, raised, slope, lands, ground) / animal.hip;
+      const still = { x: 0, y: 0, z: 0 };
+      const toes = landing.toes;
+      const deep = depthOf(animal, leg, { x, y, z }, raised, angle, toes, still, ground);
+      found += BURIED * deep / animal.hip;
     }
   }
   return found;

@@ -3,7 +3,7 @@
 // Printed from creature/stepping/knees.py by `python tools/generate.py`: do not edit.
 
 import * as transcendental from "./transcendental.js";
-import { bending, bent } from "./limbs.js";
+import { bent } from "./limbs.js";
 import { TINY, between, clamp, cross, facing, larger, length, plus } from "./numbers.js";
 
 /** @typedef {import("./anatomy.js").Anatomy} Anatomy */
@@ -36,8 +36,7 @@ const WIDEST = 0.8; // radians: a knee turns aside at most so far; taste
 export function splayed(animal, leg, stand, now, ground) {
   if (leg.radial) return 0;
   const toes = facing(stand.facing);
-  const allowed = bending(animal, leg);
-  const found = bent(leg, stand.hip, stand.foot, stand.angle, toes, allowed);
+  const found = bent(animal, leg, stand.hip, stand.foot, stand.angle, toes);
   const knee = found.knee;
   const there = plus(stand.hip, knee);
   const clear = NEAR * animal.hip;

@@ -192,18 +192,18 @@ export function fastestRise(animal, walk, leg, foot, hip) {
 /**
  * Note by how much the station of a leg must rise or sink for it, now and when it lifts.
  *
- * What a leg in the air needs where it will land counts more and more. Where `up` is less than 0,
+ * What a leg in the air needs where it will land counts more and more. Where `least` is below 0,
  * a station may sink so far, and no farther for another leg.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Leg} leg
  * @param {Step} step
  * @param {Point} hip
- * @param {number[]} up
+ * @param {number[]} least
  * @param {number[]} down
  * @returns {void}
  */
-export function freeLeg(animal, walk, leg, step, hip, up, down) {
+export function freeLeg(animal, walk, leg, step, hip, least, down) {
   const at = leg.station;
   const bearer = walk.stations[at];
   let share = 1;
@@ -228,7 +228,7 @@ export function freeLeg(animal, walk, leg, step, hip, up, down) {
   const high = step.down ? hip.y : later.y;
   let lacks = tooLow(animal, leg, moved(bearer, hip, over), foot);
   lacks = larger(lacks, step.leastHip - high);
-  up[at] = larger(up[at], smaller(lacks, share * lacks));
+  least[at] = larger(least[at], smaller(lacks, share * lacks));
   down[at] = larger(down[at], share * tooHigh(animal, leg, later, foot));
 }
 

@@ -228,16 +228,16 @@ export function poleOf(leg, turn, ankle) {
 
 /**
  * Return ankle and knee of a leg; the arguments are those of `ankleOf`.
+ * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Point} hip
  * @param {Point} foot
  * @param {number} angle
  * @param {Turn} toes
- * @param {Range} allowed
  * @returns {Bent}
  */
-export function bent(leg, hip, foot, angle, toes, allowed) {
-  const ankle = ankleOf(leg, hip, foot, angle, toes, allowed);
+export function bent(animal, leg, hip, foot, angle, toes) {
+  const ankle = ankleOf(leg, hip, foot, angle, toes, bending(animal, leg));
   const way = between(hip, ankle);
   return { ankle, knee: bend(way, leg.upper, leg.lower, poleOf(leg, toes, way)) };
 }
@@ -246,18 +246,18 @@ export function bent(leg, hip, foot, angle, toes, allowed) {
  * Return how deep a leg below its knee is in the ground, or would be if its joints moved.
  *
  * The foot stays, and ankle and knee move by `clear`. The other arguments are those of `ankleOf`.
+ * @param {Anatomy} animal
  * @param {Leg} leg
  * @param {Point} hip
  * @param {Point} foot
  * @param {number} angle
  * @param {Turn} toes
- * @param {Range} allowed
  * @param {Point} clear
  * @param {((a: number, b: number) => number)} ground
  * @returns {number}
  */
-export function buried(leg, hip, foot, angle, toes, allowed, clear, ground) {
-  const found = bent(leg, hip, foot, angle, toes, allowed);
+export function buried(animal, leg, hip, foot, angle, toes, clear, ground) {
+  const found = bent(animal, leg, hip, foot, angle, toes);
   const ankle = plus(found.ankle, clear);
   const knee = plus(plus(hip, found.knee), clear);
   const deep = leg.third > 0 ? sunken(foot, ankle, ground) : 0;

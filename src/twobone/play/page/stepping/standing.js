@@ -5,7 +5,7 @@
 import { choose } from "./footholds.js";
 import { land } from "./legs.js";
 import { level } from "./levels.js";
-import { bending, buried, rangeOf } from "./limbs.js";
+import { buried, rangeOf } from "./limbs.js";
 import { HUGE, TINY, between, facing, larger, length } from "./numbers.js";
 import { atRest, placeStations, reachOf } from "./path.js";
 import { blank, put } from "./pose.js";
@@ -202,9 +202,8 @@ export function misfit(animal, walk, pose, ground) {
     if (distance > reachOf(leg, 1)) return TOO_FAR;
     if (distance < rangeOf(leg, animal.least, 1).least - leg.third) return TOO_NEAR;
     const turn = facing(stand.facing);
-    const allowed = bending(animal, leg);
     const still = { x: 0, y: 0, z: 0 };
-    if (buried(leg, stand.hip, stand.foot, stand.angle, turn, allowed, still, ground) > 0) {
+    if (buried(animal, leg, stand.hip, stand.foot, stand.angle, turn, still, ground) > 0) {
       return LEG_BURIED;
     }
   }

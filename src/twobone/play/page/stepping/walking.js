@@ -5,7 +5,7 @@
 import { limited, obey, tick, wait } from "./command.js";
 import { lift, mayLift, plan, stray, swing } from "./legs.js";
 import { level, moved } from "./levels.js";
-import { bending, buried } from "./limbs.js";
+import { buried } from "./limbs.js";
 import { larger, smaller } from "./numbers.js";
 import { advance, velocity } from "./path.js";
 import { put } from "./pose.js";
@@ -88,8 +88,7 @@ export function giveUp(animal, walk, pose, ground) {
     const step = walk.steps[i];
     if (step.down && walk.rate > 0) {
       const short = beyond(animal, leg, step, step.hip) > 0;
-      const hindered = isHindered(animal, walk, pose.stands[i], i, ground);
-      if (short || (hindered && mayLift(animal, walk, i))) {
+      if (short || isHindered(animal, walk, pose.stands[i], i, ground)) {
         step.phase = larger(step.phase, walk.duty.at);
         lift(walk, i);
         plan(animal, walk, i, ground);
@@ -100,9 +99,10 @@ export function giveUp(animal, walk, pose, ground) {
 }
 
 /**
- * Return whether the ground is soon in the way of a leg in the second half of its stance.
+ * Return whether a leg that may lift soon has the ground in its way.
  *
- * Where there is another ground now, feet step onto that one after the other.
+ * It is asked in the second half of a stance. Where there is another ground now, feet step onto
+ * that one after the other.
  * @param {Anatomy} animal
  * @param {Walk} walk
  * @param {Stand} stand
@@ -114,8 +114,8 @@ export function isHindered(animal, walk, stand, i, ground) {
   const leg = animal.legs[i];
   const step = walk.steps[i];
   if (step.phase < 0.5 * walk.duty.at || step.foot.y !== step.under) return false;
+  if (!mayLift(animal, walk, i)) return false;
   const hip = moved(walk.stations[leg.station], step.hip, SOON);
   const still = { x: 0, y: 0, z: 0 };
-  const ends = bending(animal, leg);
-  return buried(leg, hip, step.foot, stand.angle, step.toes, ends, still, ground) > 0;
+  return buried(animal, leg, hip, step.foot, stand.angle, step.toes, still, ground) > 0;
 }
