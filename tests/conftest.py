@@ -67,7 +67,7 @@ def pytest_addoption(parser):
     )
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
     parser.addoption("--nightly", action="store_true", help="run only what runs every night")
-    parser.addoption("--no-browsers", action="store_true", help="leave out tests in Chromium")
+    parser.addoption("--no-browsers", action="store_true", help="leave out tests in browsers")
 
 
 def pytest_configure(config):
@@ -103,14 +103,15 @@ def pytest_collection_modifyitems(config, items):
 
 
 def mark_others_of_samples(items):
-    """Mark the cases of a sampled test as slow, all but the first of every n."""
+    """Mark the cases of a sampled test as slow or nightly, all but the first of every n."""
     seen = Counter()
     for item in items:
         sampled = item.get_closest_marker(SAMPLED)
         if sampled:
             function = item.nodeid.partition("[")[0]
-            if seen[function] % sampled.args[0]:
-                item.add_marker(SLOW)
+            each, mark = (*sampled.args, SLOW)[:2]
+            if seen[function] % each:
+                item.add_marker(mark)
             seen[function] += 1
 
 
@@ -121,11 +122,10 @@ def why_not(item):
         return NIGHTLY
     if item.get_closest_marker("slow") and not (told.slow or told.skipped):
         return SLOW
-    needed = set()
-    if {"page", "opened"} & set(item.fixturenames):
-        if told.no_browsers:
-            return "no browsers were wanted"
-        needed = {"playwright"}
+    names = set(item.fixturenames)
+    if told.no_browsers and {"browser", "driver"} & names:
+        return "no browsers were wanted"
+    needed = {"playwright"} if "browser" in names else set()
     if hasattr(item, "callspec"):  # the fixture `xp` and its like have a parameter for each library
         values = item.callspec.params.values()
         needed |= {value for value in values if isinstance(value, str) and value in NAMES}

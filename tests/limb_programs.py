@@ -1,6 +1,5 @@
 """Programs that limbs and skeletons record of their formulas: after how many calls, and which."""
 
-import contextlib
 from unittest import mock
 
 from twobone.core import batches, programs, reverse
@@ -47,10 +46,19 @@ def operators():
     return torch_programs
 
 
-@contextlib.contextmanager
 def calls_of_operators():
-    """Yield a list that gets the arguments of each call of the operator for programs."""
-    module, seen = operators(), []
-    plain = module._run_program
-    with mock.patch.object(module, "_run_program", lambda *a: seen.append(a) or plain(*a)):
-        yield seen
+    """Return a context that yields a list: the arguments of each call of the operator."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Calls(TorchDispatchMode):
+        def __enter__(self):
+            super().__enter__()
+            self.seen = []
+            return self.seen
+
+        def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
+            if operator.name() == "twobone::run_program":
+                self.seen.append(args)
+            return operator(*args, **(kwargs or {}))
+
+    return Calls()

@@ -165,12 +165,6 @@ def test_every_function_of_the_table_stands_where_it_says():
         assert function in names, f"{path} has no {function}"
 
 
-def test_the_line_that_computes_the_joint_begins_as_the_page_says():
-    source = (PROJECT / "src" / "twobone" / "core" / "answer.py").read_text(encoding="utf-8")
-    easy = source[source.index("def easy(") :].split("\n\n\n")[0]
-    assert "    joint = " in easy
-
-
 # --- pictures -----------------------------------------------------------------------------
 
 

@@ -438,6 +438,9 @@ def test_of_a_moment(): pass
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", range(4))
 def test_of_cases(case): pass
+@pytest.mark.sampled(2, "nightly")
+@pytest.mark.parametrize("case", range(4))
+def test_of_nights(case): pass
 @pytest.mark.parametrize("library", ["jax"])
 def test_of_a_library(library): pass
 def test_without_a_root(): pytest.skip("no root")
@@ -451,7 +454,8 @@ def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp
     for path in ("conftest.py", "engines.py"):
         (tmp_path / path).write_text((PROJECT / "tests" / path).read_text("utf-8"), "utf-8")
     (tmp_path / "pytest.ini").write_text(
-        "[pytest]\nmarkers =\n  slow: takes long\n  sampled(n): so do most cases\n"
+        "[pytest]\nmarkers =\n  slow: takes long\n  nightly: takes longer\n"
+        "  sampled(n): so do most cases\n"
     )
     (tmp_path / "hide.py").write_text("import sys\nsys.modules['jax'] = None\n")
 
@@ -462,13 +466,14 @@ def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp
 
     hidden = ["-p", "hide"]
     *_, first, second, counts = run(*hidden)
-    assert first == "Not tested: 3 slow; without JAX 1; for other reasons 1."
+    assert first == "Not tested: 3 slow; without JAX 1; for other reasons 1; 2 nightly."
     assert "--skipped" in second
-    assert counts.startswith("3 passed, 1 skipped")  # xdist counts no others
+    assert counts.startswith("5 passed, 1 skipped")  # xdist counts no others
     if workers == "2":
         return
     *_, first, second, counts = run("--skipped", *hidden)
-    assert first == "Not tested: without JAX 1; for other reasons 1."
+    assert first == "Not tested: without JAX 1; for other reasons 1; 2 nightly."
     assert counts.startswith("3 passed, 1 skipped")
     *_, first, second, counts = run("--slow", *hidden)
-    assert counts.startswith("6 passed, 1 skipped")
+    assert counts.startswith("8 passed, 1 skipped")
+    assert run("--nightly", *hidden)[-1].startswith("2 passed")

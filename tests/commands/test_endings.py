@@ -88,11 +88,9 @@ except BlockingIOError:
 print("more" * 500)
 signal.raise_signal(signal.SIGINT)
 """
-# What takes long and ends no other way: a compiler, the walk in an exported page.
+# What takes long and ends no other way: a compiler.
 LIGHT = """
 os.environ["CC"] = "no-such-compiler"
-from twobone.play import bundle
-bundle._recorded = lambda: None
 """
 
 
