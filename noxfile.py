@@ -9,7 +9,6 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from subprocess import run
 
 import nox
 
@@ -61,16 +60,19 @@ def environment(session):
 
 @nox.session
 def browsers(session):
-    """Install the browsers of the page's tests, on Debian."""
-    names = ["chromium-headless-shell", "firefox-esr", "webkit2gtk-driver", "xvfb"]
-    if (
-        shutil.which("dpkg")
-        and not run(["dpkg", "--status", *names], capture_output=True).returncode
-    ):
+    """Install the browsers of the page's tests that are not there, on Debian or Ubuntu."""
+    programs = {  # of each package, any of which will do
+        "chromium-headless-shell": ("chromium-headless-shell", "chromium", "google-chrome"),
+        "firefox-esr": ("firefox-esr", "firefox"),
+        "webkit2gtk-driver": ("WebKitWebDriver",),
+        "xvfb": ("Xvfb",),
+    }
+    missing = [each for each in programs if not any(map(shutil.which, programs[each]))]
+    if not missing:
         return
     rights = [] if os.geteuid() == 0 else ["sudo"]
     session.run(*rights, "apt-get", "update", "-qq")
-    session.run(*rights, "apt-get", "install", "-y", "-qq", *names, silent=True)
+    session.run(*rights, "apt-get", "install", "-y", "-qq", *missing, silent=True)
 
 
 @nox.session
@@ -115,9 +117,9 @@ def coverage(session):
 
 @nox.session
 def mutation(session):
-    """Change the source in a sample of places: a test must notice each change."""
+    """Change the source in a sample of places, or those named after `--`: a test must notice."""
     modules = [f"core/{name}.py" for name in ("exact", "formula", "scaling", "fitting", "easing")]
-    session.run("python", "tools/mutation", *modules, "--count", "10")
+    session.run("python", "tools/mutation", *(session.posargs or [*modules, "--count", "10"]))
 
 
 @nox.session(venv_backend="venv")

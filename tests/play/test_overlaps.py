@@ -23,6 +23,7 @@ from browsing import (
 )
 from characters import made_clip
 from looks import SEEN
+from slow import nightly
 from twobone import motion
 from twobone.pictures import theme
 from twobone.play.schema import Scene
@@ -276,7 +277,7 @@ def faults(page, sizes=SIZES):
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["de", *nightly("en")])  # German is longer
 @pytest.mark.parametrize("scene", SCENES)
 def test_nothing_overlaps_in_any_window(visit, scene, language):
     page = visit(f"scene={scene}&language={language}&{STATE}", panel=False, **QUIET)
@@ -314,7 +315,7 @@ ENLARGE = """() => {
 LARGE = {"zoomed": ENLARGE, "set": "document.documentElement.style.fontSize = '200%'"}
 
 
-@pytest.mark.parametrize("how", LARGE)
+@pytest.mark.parametrize("how", ["zoomed", *nightly("set")])
 @pytest.mark.parametrize("scene", SCENES)
 def test_nothing_overlaps_where_text_is_twice_as_large(visit, scene, how):
     page = visit(f"scene={scene}&language=de&{STATE}", panel=False, **QUIET)

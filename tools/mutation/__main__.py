@@ -115,7 +115,7 @@ def chosen_of(options, elsewhere):
         for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             name = str(module.relative_to(PROJECT / PACKAGE))
             if name not in elsewhere:
-                found = mutants.of(module.read_text("utf-8"), module.stem)
+                found = mutants.of(module.read_text("utf-8"), name.removesuffix(".py"))
                 chosen += [(name, mutant) for mutant in found]
     if options.function:
         wanted = f".{options.function}: "
