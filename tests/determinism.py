@@ -14,7 +14,7 @@ import numpy as np
 
 import twobone
 from engines import KERNEL, SETS
-from twobone import Limb, Limits, LocalPose, Skeleton, Soft, Stretch, creature, rotations
+from twobone import Limb, Limits, LocalPose, Skeleton, Soft, Stretch, creature, motion, rotations
 
 POLICIES = {
     "clamp": "clamp",
@@ -97,6 +97,31 @@ def corrected():
     return [found.start, found.mid, found.status]
 
 
+def a_clip():
+    """Return the clip of a body that sways on two legs, and the contacts of its feet."""
+    leg, aside = np.array([[0, 0, 0], [0, -0.45, 0.01], [0, -0.4, -0.02], [0, -0.05, 0.15]]), 0.1
+    names = [side + bone for side in ("Left", "Right") for bone in ("Thigh", "Shin", "Foot", "Toe")]
+    offsets = [[0, 0.8, 0], *leg, *leg]
+    offsets[1], offsets[5] = [aside, 0, 0], [-aside, 0, 0]
+    skeleton = Skeleton([-1, 0, 1, 2, 3, 0, 5, 6, 7], offsets, names=["Hips", *names])
+    sway = np.cumsum(np.cumsum(draw(8, FRAMES, 9, 3), axis=0), axis=0) / FRAMES**2
+    turned = rotations.normalize(np.concatenate([sway, np.ones((FRAMES, 9, 1))], axis=-1))
+    clip = motion.Clip(skeleton, LocalPose(turned), 30)
+    return clip, {"LeftFoot": [(5, 30)], "LeftToe": [(8, 34)], "RightFoot": [(25, 50)]}
+
+
+def pinned(**options):
+    clip, contacts = a_clip()
+    found = motion.pin(clip, contacts, **options)
+    return [found.clip.pose.rotations, found.clip.pose.translations]
+
+
+def moved():
+    clip, _ = a_clip()
+    found = motion.move_end(clip, "RightFoot", [-0.1, 0.3, 0.2], frames=(20, 40))
+    return [found.pose.rotations]
+
+
 def walk(name, roughness):
     found = creature.walk(name, seconds=SECONDS, terrain=roughness, seed=3)
     parts = [found.stations, found.station_rotations, found.feet, found.ankles, found.knees]
@@ -108,6 +133,9 @@ SCENARIOS = dict(reaches()) | {
     "Limb.reach, pole": lambda: poses(pole=[0.0, 0.0, 1.0]),
     "Limb.reach, transport, soft": lambda: poses(bend="transport", unreachable=Soft(0.1)),
     "correct_limb": corrected,
+    "motion.pin": pinned,
+    "motion.pin, soft": lambda: pinned(reach="soft", body="follow"),
+    "motion.move_end": moved,
     **{f"walk of {name}": lambda n=name, r=rough: walk(n, r) for name, rough in WALKS.items()},
 }
 
