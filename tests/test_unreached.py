@@ -1,109 +1,114 @@
-"""What no test reaches is named by function and line, and each place has a reason."""
+"""What no test reaches has a comment that names the reason."""
 
 import json
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
 import unreached
-from unreached import Reason
 
 SOURCE = """\
 import sys
 if sys.platform == "darwin":
-    import mac
+    import mac  # unreached: mac
 
 
 def f(a):
+    # A comment. unreached: zero
+    # Another.
     if a:
         a = 1
         a = 2
-    for each in ():
+    for each in ():  # never; unreached: empty
         print(each)
     return a
 """
-# Of a run with `f(0)`, not on a Mac; nothing ends the loop, because it has no passes.
+# Of a run with `f(1)`, not on a Mac; nothing ends the loop, because it has no passes.
 REPORT = {
     "": ([1, 2, 6], [3], [[2, 3]]),
-    "f": ([7, 10, 12], [8, 9, 11], [[7, 8], [10, 11]]),
+    "f": ([9, 10, 11, 12, 14], [13], [[9, 12], [12, 13]]),
 }
-MAC = Reason("only on a Mac")
-NOT_REACHED = {
-    "m.py: import mac",
-    "m.py: f: a = 1",
-    "m.py: f: print(each)",
-}
+TABLE = """
+sometimes = ["race"]
+[reasons]
+mac = "only on a Mac"
+zero = "no test gives zero"
+empty = "there is nothing to print"
+race = "another thread was faster"
+"""
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    """Return a function that checks the module against reasons, and gives the exit code."""
+def said(tmp_path, monkeypatch, capsys):
+    """Return what is said of a source: lines, and whether they are faults."""
     (tmp_path / "src").mkdir()
-    (tmp_path / "src/m.py").write_text(SOURCE)
-    functions = {
-        name: dict(zip(("executed_lines", "missing_lines", "missing_branches"), parts, strict=True))
-        for name, parts in REPORT.items()
-    }
-    (tmp_path / "report.json").write_text(
-        json.dumps({"files": {"src/m.py": {"functions": functions}}})
-    )
+    (tmp_path / "reasons.toml").write_text(TABLE)
+    parts = ("executed_lines", "missing_lines", "missing_branches")
+    functions = {name: dict(zip(parts, each, strict=True)) for name, each in REPORT.items()}
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({"files": {"src/m.py": {"functions": functions}}}))
     monkeypatch.setattr(unreached, "PROJECT", tmp_path)
-    reasons = tmp_path / "reasons.toml"
+    monkeypatch.setattr(unreached, "REASONS", tmp_path / "reasons.toml")
+    monkeypatch.setattr(sys, "argv", ["unreached.py", str(report)])
 
-    def check(explained, *told):
-        reasons.write_text(unreached.as_toml(explained), encoding="utf-8")
-        command = ["unreached.py", str(tmp_path / "report.json"), "--reasons", str(reasons)]
-        monkeypatch.setattr(sys, "argv", [*command, *told])
+    def said(source):
+        (tmp_path / "src/m.py").write_text(source)
         with pytest.raises(SystemExit) as end:
             unreached.main()
-        return end.value.code, unreached.reasons(tomllib.loads(reasons.read_text("utf-8")))
+        *faults, count = capsys.readouterr().out.splitlines()
+        assert count == f"3 places are not reached; {len(faults)} faults"
+        assert end.value.code == bool(faults)
+        return faults
 
-    return check
-
-
-def test_all_that_has_a_reason_is_let_pass(project):
-    assert project(dict.fromkeys(NOT_REACHED, MAC))[0] == 0
-
-
-def test_what_has_no_reason_is_named(project, capsys):
-    explained = dict.fromkeys(NOT_REACHED - {"m.py: f: a = 1"}, MAC)
-    assert project(explained)[0] == 1
-    assert "there is no reason: m.py: f: a = 1\n" in capsys.readouterr().out
-    assert project(explained | {"m.py: f: a = 1": Reason("")})[0] == 1
+    return said
 
 
-def test_a_reason_for_what_is_reached_or_gone_is_named(project, capsys):
-    assert project(dict.fromkeys([*NOT_REACHED, "m.py: f: return a"], MAC))[0] == 1
-    assert "reached, or gone: m.py: f: return a\n" in capsys.readouterr().out
+PRINTS = SOURCE.replace("  # never; unreached: empty", "").replace(
+    "print(each)", "print(each)  # unreached: empty"
+)
 
 
-def test_what_is_reached_sometimes_may_be_reached(project):
-    race = {"m.py: f: return a": Reason("a race", sometimes=True)}
-    explained = dict.fromkeys(NOT_REACHED, MAC) | race
-    assert project(explained) == (0, explained)
-    assert project(explained, "--write") == (0, explained)
+def test_all_that_has_a_reason_is_let_pass(said):
+    assert said(PRINTS) == []
 
 
-def test_the_keys_are_brought_up_to_date_and_reasons_stay(project):
-    code, explained = project({"m.py: import mac": MAC, "m.py: g: b": Reason("gone")}, "--write")
-    assert code == 1  # until a person has written the reasons
-    assert explained == dict.fromkeys(NOT_REACHED, Reason("")) | {"m.py: import mac": MAC}
+def test_a_comment_belongs_to_the_line_that_is_not_reached(said):
+    missed, reached = said(SOURCE)
+    assert missed == ("src/m.py:13: is not reached, and no comment says why: print(each)")
+    assert reached == "src/m.py:12: it is reached, and its comment says 'empty'"
 
 
-def test_a_branch_that_is_not_taken_has_both_its_ends():
-    lines = SOURCE.splitlines()
-    part = {"executed_lines": [7, 8, 9, 10, 12], "missing_lines": [11]}
-    part["missing_branches"] = [[7, 10], [10, -6], [10, 11]]
-    found = list(unreached.of_a_function(part, lines))
-    assert found == ["print(each)", "if a: -> for each in ():", "for each in (): -> the end"]
+def test_a_branch_that_is_not_taken_is_told_by_its_ends(said):
+    assert said(PRINTS.replace("unreached: zero", "")) == [
+        "src/m.py:9: never goes on to line 12, and no comment says why: if a:"
+    ]
 
 
-def test_each_place_that_is_not_reached_has_a_reason():
+def test_what_is_reached_sometimes_may_be_reached(said):
+    assert said(PRINTS.replace("return a", "return a  # unreached: race")) == []
+
+
+def test_a_reason_that_nobody_wrote_is_told(said):
+    assert said(PRINTS.replace("unreached: zero", "unreached: none")) == [
+        "src/m.py:9: tools/unreached.toml has no reason 'none'"
+    ]
+
+
+def test_only_the_first_line_of_a_run_needs_a_reason():
+    part = {"executed_lines": [7, 12], "missing_lines": [8, 9, 11]}
+    part["missing_branches"] = [[7, 8], [12, -6]]
+    assert list(unreached.of_a_function(part)) == [
+        (8, "is not reached"),
+        (12, "never goes on to the end"),
+    ]
+
+
+def test_each_comment_names_a_reason_and_each_reason_is_named():
     table = tomllib.loads(unreached.REASONS.read_text(encoding="utf-8"))
-    keys = [key for each in table["unreached"] for key in each["what"]]
-    assert len(set(keys)) == len(keys)
-    assert all(len(each["reason"]) > 10 for each in table["unreached"])
-    source = Path(unreached.__file__).parents[1] / "src"
-    assert all((source / key.partition(": ")[0]).exists() for key in keys)
+    used = set()
+    for path in (unreached.PROJECT / "src").rglob("*.py"):
+        used |= set(unreached.named(path.read_text(encoding="utf-8").splitlines()).values())
+    assert used == table["reasons"].keys()
+    assert all(len(reason) > 10 for reason in table["reasons"].values())
+    assert set(table["sometimes"]) <= used

@@ -99,6 +99,7 @@ _ROOM_OF = {  # where names that are imported on first use are defined, if not i
 }
 
 
+# unreached: types
 if not typing.TYPE_CHECKING:  # with `__getattr__`, type checkers would accept any misspelt name
 
     def __getattr__(name):

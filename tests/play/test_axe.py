@@ -23,6 +23,7 @@ CASES = [*itertools.product(SCENES, SIZES), *zip(OTHERS, itertools.cycle(SIZES),
 
 @pytest.mark.slow
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci --prefix .ci/page")
+@pytest.mark.sampled(3, "nightly")  # some of each scheme
 @pytest.mark.parametrize(("address", "scheme"), CASES)
 def test_axe_finds_nothing(visit, address, scheme):
     size = SIZES[scheme]

@@ -78,6 +78,7 @@ def to_focus(page, name):
     return step.get_by_role("slider", name=named).or_(step.get_by_role("button", name=named)).first
 
 
+@pytest.mark.sampled(3, "nightly")
 @pytest.mark.parametrize(("lesson", "step"), KEYS)
 def test_every_task_is_solved_with_keys(visit, lesson, step):
     page = visit(f"lesson={lesson}&step={step}", **QUIET)
@@ -113,6 +114,7 @@ PLACES = {
 }
 
 
+@pytest.mark.sampled(2, "nightly")
 @pytest.mark.parametrize("step", PLACES)
 def test_tasks_of_the_hand_are_solved_by_dragging_it(visit, step):
     page = visit(f"step={step}", width=1500, height=900, **QUIET)

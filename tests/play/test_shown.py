@@ -239,6 +239,7 @@ def hues(pixels):
 STATES = ["character", *(f"creature&animal={name}" for name in ANIMALS)]
 
 
+@pytest.mark.sampled(3, "nightly")
 @pytest.mark.parametrize(
     ("state", "yaw"), list(zip(STATES, itertools.cycle([35, 160]), strict=False))
 )

@@ -188,10 +188,13 @@ class Program:
 
 
 def _comments(text):
-    """Return comments by line: those with a line of their own, and those beside code."""
+    """Return comments by line: those with a line of their own, and those beside code.
+
+    Those about tests of Python (tools/unreached.py) say nothing of what is printed.
+    """
     above, beside = {}, {}
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
+        if token.type == tokenize.COMMENT and not token.string.startswith("# unreached: "):
             alone = not token.line[: token.start[1]].strip()
             # A backslash at the end would join the next line to the comment in C++.
             (above if alone else beside)[token.start[0]] = token.string[1:].rstrip("\\ ").strip()

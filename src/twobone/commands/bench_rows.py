@@ -67,6 +67,7 @@ class Limbs(NamedTuple):
 
 def usual_counts():
     """Return the default numbers of targets; smaller without the kernel, as NumPy is slower."""
+    # unreached: no-count
     return COUNTS if twobone.engine().name == "compiled" else (*COUNTS[:-1], 1_000_000)
 
 
@@ -134,7 +135,7 @@ def measure(case, seconds, others=None):
 
 
 def _use(instruction_set):
-    if engine.KERNEL is not None:
+    if engine.KERNEL is not None:  # unreached: no-kernel
         engine.KERNEL.use_instruction_set(instruction_set)
 
 
@@ -194,7 +195,7 @@ def _processor():
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             names = [line.partition(":")[2].strip() for line in file if "model name" in line]
-    except OSError:
+    except OSError:  # unreached: windows
         names = []
     return names[0] if names else platform.processor() or platform.machine()
 

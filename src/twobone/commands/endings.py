@@ -215,7 +215,7 @@ def _unwind(number, frame):
 
 
 def _end_at_once(number, frame):
-    atomic.remove_all()
+    atomic.remove_all()  # unreached: signal
     signal.signal(number, signal.SIG_DFL)
     signal.raise_signal(number)
 
@@ -228,7 +228,7 @@ def _clean_up():
 
 def _hear_unraisable(before, unraisable):
     """End at once if a signal arrived where exceptions are swallowed, such as in `__del__`."""
-    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):  # unreached: signal
         _end_at_once(signal.SIGINT, None)
     elif issubclass(unraisable.exc_type, Terminated):
         _end_at_once(unraisable.exc_value.code - 128, None)

@@ -123,7 +123,7 @@ def _of_a_pool(call, left, processes):
 def _interrupts_held_back():
     """Hold Ctrl-C back; processes that start meanwhile never get it, where there are masks."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
+        yield  # unreached: windows
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
@@ -142,7 +142,7 @@ def _end_with(watched):
     """End this process as soon as the other end of a pipe is closed, or its process is gone."""
     with contextlib.suppress(EOFError, OSError):
         watched.recv()
-    atomic.remove_all()
+    atomic.remove_all()  # unreached: killed-job
     os._exit(1)
 
 

@@ -160,7 +160,7 @@ def _sources(given, left_out, is_input):
 
 
 def _fail(error):
-    raise error
+    raise error  # unreached: root
 
 
 def _job(source, made, name, output, rest):

@@ -47,7 +47,7 @@ def measure(runs, seconds, *, fewest=FEWEST):
     while going := [n for n in runs if len(found[n]) < fewest or spent[n] < seconds]:
         for name in going:
             # The first call after others takes longer, since their arrays fill the caches.
-            if not found[name] or found[name][-1] < LONG:
+            if not found[name] or found[name][-1] < LONG:  # unreached: long-run
                 runs[name]()
             taken = _time(runs[name], repeats[name])
             spent[name] += taken

@@ -347,7 +347,7 @@ def _naming_options():
         yield
     except CreatureError as error:
         if error.name not in {option.name for option in walk.params}:
-            raise
+            raise  # unreached: other-errors
         option = error.name.replace("_", "-")
         raise CommandError(f"--{option} must {error.wanted}, got {error.came}") from None
 

@@ -144,7 +144,7 @@ def _library_of_one(name, value):
     if _is_a(value, "dask.array", "Array"):
         return Library(name="dask")
     if _is_a(value, "cupy", "ndarray"):
-        return _standard(_compat(name).array_namespace(value))
+        return _standard(_compat(name).array_namespace(value))  # unreached: gpu
     try:
         return _standard(value.__array_namespace__())
     except Exception:  # not an array-API array: NumPy may still be able to convert it
@@ -579,7 +579,7 @@ def _odd_one_out(shapes):
             common = common_shape([common, shape])
         except ValueError:
             return name
-    raise AssertionError("all shapes broadcast")
+    raise AssertionError("all shapes broadcast")  # unreached: broken
 
 
 def insert_axis(array, place):

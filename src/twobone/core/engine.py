@@ -43,7 +43,7 @@ def _load_kernel():
         if wanted == "compiled":
             came = "compiled, but the kernel is not built or cannot be loaded"
             raise EngineError("TWOBONE_ENGINE", "name an engine that is installed", came) from error
-        return None
+        return None  # unreached: no-kernel
     return _kernel
 
 
@@ -59,7 +59,7 @@ def _usual_threads():
 
 KERNEL: Any = _load_kernel()
 THREADS = Threads(_usual_threads())
-if hasattr(os, "register_at_fork"):
+if hasattr(os, "register_at_fork"):  # unreached: windows
     os.register_at_fork(after_in_child=THREADS.start_afresh)
 
 

@@ -62,7 +62,7 @@ def fma(a, b, c):
     if isinstance(a, fx.Proxy):
         return a.tracer.create_proxy("call_function", fma, (a, b, c), {})
     if torch.compiler.is_compiling():
-        from torch._inductor import inductor_prims
+        from torch._inductor import inductor_prims  # unreached: inductor
 
         if hasattr(inductor_prims, "fma"):
             return inductor_prims.fma(a, b, c)
@@ -166,7 +166,7 @@ class Kernels:
     def _make(self, key, formula, names, check):
         if key not in self.made:
             with self.lock:
-                if key not in self.made:
+                if key not in self.made:  # unreached: race
                     self.made[key] = self._compiled(formula, names, check)
         return self.made[key]
 

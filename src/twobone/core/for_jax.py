@@ -36,7 +36,7 @@ BY = (0, 1, 2, 4)  # the places of what is differentiated by: all but the side
 def answer_arrays(values, policy, whole):
     """Return an `Answer` for checked arrays, and None where the primitives cannot."""
     if not hasattr(jax, "ffi"):
-        return None
+        return None  # unreached: old-jax
     arguments = [values[name] for name in NAMES if name in values]
     if policy.per_row:
         kinds, way = engine.kinds_of_rows(policy), rows_p
@@ -50,7 +50,7 @@ def answer_arrays(values, policy, whole):
         library = arrays.library_of(values)
         arguments.append(engine.steps_of_rows(library, policy, dtype))
     if any(map(_is_of_mesh, arguments)):
-        return None
+        return None  # unreached: old-jax
     found = way.bind(*arguments, policy=told, whole=whole)
     return Answer(*found) if whole else Answer(found[0], None, None)
 
@@ -204,10 +204,12 @@ def _at(function, values, places):
 
 
 def _push_by_formula(*values, policy, whole, places):
+    # unreached: third-derivatives
     values = _spread(values, _vectors_of_push(values, places=places))
     count = _count(values, len(places))
 
     def solve(*limb):
+        # unreached: third-derivatives
         return _by_formula(*limb, policy=policy, whole=whole)[: 1 + whole]
 
     function, at = _at(solve, values[:count], places)
@@ -236,6 +238,7 @@ def _pull_by_formula(*values, policy, bars, rest):
 
 
 def _bend_by_formula(*values, first, second, **params):
+    # unreached: third-derivatives
     values = _spread(values, _vectors_of_bend(values, first=first, second=second))
     kept = _count(values, len(second))
     push = functools.partial(_push_by_formula, places=first, **params)
@@ -305,7 +308,7 @@ def _primitive(name, formula, vectors, describe, given, function=None):
     batching.primitive_batchers[made] = batch
     by_formula = mlir.lower_fun(formula, multiple_results=True)
     mlir.register_lowering(made, by_formula)
-    if engine.KERNEL is not None and hasattr(jax, "ffi"):
+    if engine.KERNEL is not None and hasattr(jax, "ffi"):  # unreached: no-kernel
         target, handlers = f"twobone_{name}", engine.KERNEL.xla_handlers
         handler = handlers[f"twobone_{function or name}"]
         jax.ffi.register_ffi_target(target, handler, platform="cpu")
@@ -536,7 +539,7 @@ def _give_bars(given, values, found, bars, start):
 def _transpose_push(cotangents, *values, policy, whole, places):
     count, given = _count(values, len(places)), _nothing(values)
     bars, bar = _bars(cotangents, whole)
-    if bar:
+    if bar:  # unreached: zero-cotangents
         unknown, rest = _unknown(values, places, count)
         found = pull_p.bind(*values[:count], *bar, policy=policy, bars=bars, rest=rest)
         _give(given, values, found, unknown)
@@ -546,7 +549,7 @@ def _transpose_push(cotangents, *values, policy, whole, places):
 def _transpose_pull(cotangents, *values, policy, bars, rest):
     count, given = _count(values, sum(bars)), _nothing(values)
     places, moving = _directions(cotangents)
-    if places:
+    if places:  # unreached: zero-cotangents
         limb = values[:count]
         found = push_p.bind(*limb, *moving, policy=policy, whole=bars[1], places=places)
         _give_bars(given, values, found, bars, count)
@@ -557,7 +560,7 @@ def _transpose_bend(cotangents, *values, policy, whole, first, second):
     count, given = _count(values, len(first) + len(second)), _nothing(values)
     bars, bar = _bars(cotangents, whole)
     if not bar:
-        return given
+        return given  # unreached: zero-cotangents
     end = count + len(first)
     sides = ((first, count, values[end:], second), (second, end, values[count:end], first))
     for places, start, others, along in sides:
@@ -572,7 +575,7 @@ def _transpose_curve(cotangents, *values, policy, places, bars, rest):
     count, given = _count(values, len(places) + sum(bars)), _nothing(values)
     directions, moving = _directions(cotangents)
     if not directions:
-        return given
+        return given  # unreached: zero-cotangents
     end, limb = count + len(places), values[:count]
     unknown, more = _unknown(values, places, count)
     if unknown:  # second derivatives are symmetric

@@ -50,7 +50,7 @@ NUMPY_FLOATS = (np.float64, np.float32)
 KINDS = (Tensor, torch.nn.Parameter)  # other subclasses may redefine what operations do
 
 # Private names of PyTorch. Where a release lacks one, the formula or the operator is used.
-_is_transformed = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
+is_transformed = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
 count_modes = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)
 _count_function_modes = getattr(torch._C, "_len_torch_function_stack", lambda: 1)
 
@@ -111,7 +111,7 @@ def _answer_in_graph(unreachable, both, whole, from_numpy, *given):
     found = _answer_compiling(values, policies.resolve(unreachable), both, whole, from_numpy)
     if found is None:
         if both:
-            values["side"] = [1, -1]
+            values["side"] = [1, -1]  # unreached: dynamo
         found = dispatch.answer_for(**values, unreachable=unreachable, both=both, whole=whole)
     return tuple(found) if whole else (found.joint,)
 
@@ -186,9 +186,9 @@ def _adapt(given, from_numpy):
 
 def _as_tensor(name, value):
     if isinstance(value, np.ndarray):
-        return torch.as_tensor(value)
+        return torch.as_tensor(value)  # unreached: dynamo
     if isinstance(value, LISTS) and not all(map(_is_number, value)):
-        items = [_as_tensor(name, item) for item in value]
+        items = [_as_tensor(name, item) for item in value]  # unreached: dynamo
         if any(not _is_number(item) and not isinstance(item, Tensor | list) for item in items):
             raise ArrayTypeError(name, NUMBERS, "a list of other objects")
         dtype = next((item.dtype for item in items if isinstance(item, Tensor)), None)
@@ -338,7 +338,7 @@ def may_operate():
 
 def takes_operators():
     """Return whether operators have derivatives: not under functorch nor in forward mode."""
-    if _is_transformed() or torch.jit.is_tracing():  # pyright: ignore
+    if is_transformed() or torch.jit.is_tracing():  # pyright: ignore
         return False
     return getattr(forward_ad, "_current_level", 0) < 0
 
@@ -393,6 +393,7 @@ def _(degrees, is_cosine):
     return torch.empty_like(degrees)
 
 
+# unreached: old-torch
 if hasattr(half_angle, "register_vmap"):  # from 2.5 on
 
     @half_angle.register_vmap
@@ -402,7 +403,7 @@ if hasattr(half_angle, "register_vmap"):  # from 2.5 on
 
 def half_angles_of(degrees, is_cosine):
     """Return the squared sine, or cosine, of half of each angle, without derivatives."""
-    way = half_angle if _is_watched() or _is_transformed() else _half_angles
+    way = half_angle if _is_watched() or is_transformed() else _half_angles
     return way(degrees, is_cosine)
 
 

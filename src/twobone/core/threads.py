@@ -129,7 +129,7 @@ class Threads:
 
 
 def _help(jobs):
-    while True:
+    while True:  # unreached: bare-thread
         jobs.get().do()
 
 

@@ -51,7 +51,7 @@ def told(unreachable):
     if isinstance(unreachable, str):
         return unreachable
     if not is_known(unreachable):
-        raise PolicyError(
+        raise PolicyError(  # unreached: dynamo
             "`unreachable`: torch.compile and torch.export know the policies of twobone only, got "
             f"{type(unreachable).__name__}; use it without them."
         )

@@ -53,6 +53,7 @@ class Task:
             names = [name for name, is_wanted in zip(self.tails, wanted, strict=True) if is_wanted]
             program = reverse.compile_pull(self.formula, FLOAT64, self.tails, self.outputs, names)
             if program is None:
+                # unreached: broken
                 raise AssertionError("a formula could be recorded, but not its derivatives")
             weights = [tail for tail in self.outputs if tail is not None]
             inputs, found = [*self.tails.values(), *weights], [self.tails[name] for name in names]

@@ -101,7 +101,7 @@ def walk_cycle(
 def _go_on_to_landing(walker, pace):
     """Let a walker go until its first leg lands; return the seconds, or those of a long cycle."""
     longest, steps, was = 2.0 / walker.animal.anatomy.slowest, 0, True
-    while steps * FINE < longest:
+    while steps * FINE < longest:  # unreached: no-landing
         walker.step(FINE, pace)
         steps += 1
         stands = bool(walker.state.stance[0])

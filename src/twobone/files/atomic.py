@@ -20,6 +20,7 @@ from twobone.files.columns import quote
 
 try:
     import fcntl as locks
+# unreached: windows
 except ImportError:  # Windows
     locks = None
 
@@ -63,7 +64,7 @@ def check_replaceable(path):
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if place.exists() and not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))  # unreached: root
 
 
 @contextmanager
@@ -125,7 +126,7 @@ def beside(place, asked):
 def remove_all():
     """Remove all temporary files of this process."""
     for part in list(WRITING):
-        _remove(part)
+        _remove(part)  # unreached: signal
 
 
 def remove_abandoned(folder):

@@ -144,7 +144,7 @@ def in_reach(
     hips = feet.legs.start + lowered[:, None]
     contacts = footplants.plants_of(feet.held, ~feet.held, 0)
     moved = np.zeros(hips.shape)
-    for _ in range(NEARER):
+    for _ in range(NEARER):  # unreached: endless
         more = within_reach.moves(contacts, place.target - hips, limits, feet.up)
         if not more.any():
             break

@@ -156,7 +156,7 @@ def _travel_of_open(
         lengths = np.linalg.norm(step, axis=-1)
         if not (is_smooth and (lengths <= LONGER * np.maximum(beside, near)).all()):
             continue
-        if changes is None:
+        if changes is None:  # unreached: loop-in-place
             points = clip.skeleton.to_global(clip.pose).positions[:, joints]
             changes = np.linalg.norm(np.diff(points, 2, axis=0), axis=-1).max(0)
         most = ROUGHER * np.maximum(changes, near)

@@ -71,7 +71,7 @@ def nearest(centres: Floats, radii: Floats) -> Floats | None:
         if best is None:
             return None
         point = best
-    return None
+    return None  # unreached: endless
 
 
 def _candidates(centres: Floats, radii: Floats) -> list[Floats]:

@@ -186,7 +186,7 @@ class _Shot:
         boxes = self._seen(eyes, middles)
         boxes = boxes[:, np.all(np.isfinite(boxes), axis=(0, 2))]
         centre = self.size * (0.5, LOW)
-        if boxes.size:
+        if boxes.size:  # unreached: behind-camera
             centre -= np.median(np.mean(boxes, axis=0), axis=0)
         return eyes, middles + centre
 

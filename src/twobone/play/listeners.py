@@ -74,7 +74,7 @@ class Listeners:
     def _call(self, callback, *told):
         page = self.page()
         if page is None or self.is_closed:
-            return
+            return  # unreached: race
         try:
             callback(page, *told)
         except BaseException:  # SystemExit too: it would end the thread, and with it all callbacks

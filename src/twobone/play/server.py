@@ -146,11 +146,12 @@ class Server:
         if rest == ["live"] and request.headers.get_all("Upgrade"):
             return self._refuse_socket(request)
         if rest == ["character"] and self.character is not None:
-            return self._give_character(request)
+            return self._give_character(request)  # unreached: browser
         if rest != [""] or not path.endswith("/"):
             return _text(404, "Not found.")
         config: dict[str, Any] = {"live": "live"}
         if self.character is not None:
+            # unreached: browser
             config["character"] = {"name": self.character.name, "path": "character"}
         try:
             page = bundle.bundle(config, public_url=self.public_url)
@@ -175,7 +176,7 @@ class Server:
 
     def _give_character(self, request):
         """Return the file of the character, to the page of this server and to no other."""
-        assert self.character is not None
+        assert self.character is not None  # unreached: browser
         if request.headers.get_all("Origin") and _only(request, "Origin") not in self.origins:
             return _text(403, "Pages of other origins may not read this file.")
         if _only(request, "Sec-Fetch-Site") not in (None, "same-origin"):
@@ -201,7 +202,7 @@ class Server:
         """Exchange messages with one page until its connection is closed."""
         outbox = self.shared.join(connection)
         if outbox is None:
-            connection.close(TRY_LATER, "too many pages")
+            connection.close(TRY_LATER, "too many pages")  # unreached: race
             return
         try:
             connection.send(_dump(messages.hello(outbox.known, outbox.lead)))
@@ -210,7 +211,7 @@ class Server:
         except ConnectionClosed as end:
             if end.sent is not None and end.sent.code == TOO_LONG:
                 self.shared.count_error()
-        except OSError:
+        except OSError:  # unreached: race
             pass  # the connection broke while sending
         finally:
             self.shared.leave(outbox)

@@ -510,7 +510,7 @@ def play(
     shared, file = Shared(), None
     if character is not None:
         file = CharacterFile(character)
-        shared.state = {**shared.state, "scene": "character"}
+        shared.state = {**shared.state, "scene": "character"}  # unreached: browser
     page = Page(Server(shared, port, public_url, file))
     if open_browser:
         show(page.address)

@@ -212,7 +212,7 @@ class Shared:
         with self.lock:
             state = {**self.state, **outbox.changes(said)}
             if state["least"] > state["greatest"]:  # one set by the page, the other by a script
-                state = said
+                state = said  # unreached: race
             outbox.heard(said, state)
             if state == self.state:
                 return

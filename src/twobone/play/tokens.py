@@ -54,6 +54,7 @@ def _is_private(status):
     if not stat.S_ISREG(status.st_mode):
         return False
     if os.name != "posix":
+        # unreached: windows
         return True  # on Windows the user's folder is private, and file modes do not tell
     return status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077
 

@@ -194,7 +194,7 @@ def correct_aim(
     array([-0.0412,  0.1945,  0.0171,  0.9799])
     """
     if arrays.is_taken_into_graph():
-        from twobone.core import torch_graphs
+        from twobone.core import torch_graphs  # unreached: dynamo
 
         given = joint, target, direction, forward, up, pole, offset, twist, weight
         return Aim(*torch_graphs.call(__name__, "_correct_aim", "clamp", *given))

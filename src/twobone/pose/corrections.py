@@ -220,7 +220,7 @@ def correct_limb(
     array([-90.,  90.])
     """
     if arrays.is_taken_into_graph():
-        from twobone.core import torch_graphs
+        from twobone.core import torch_graphs  # unreached: dynamo
 
         given = start, mid, end, target, pole, mid_axis, twist, soften, weight
         told = torch_graphs.told(unreachable)

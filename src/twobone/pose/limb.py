@@ -425,7 +425,7 @@ class Limb(Immutable):
         'REACHED'
         """
         if arrays.is_taken_into_graph():
-            from twobone.core import torch_graphs
+            from twobone.core import torch_graphs  # unreached: dynamo
 
             settings = bend, fade_degrees, isinstance(pose, GlobalPose)
             weights = position_weight, rotation_weight, pole_weight

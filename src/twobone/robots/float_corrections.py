@@ -99,7 +99,7 @@ def _are_near(bends, others):
     """Return whether no angle changes by more than a step may."""
     for angle, other in zip(bends, others, strict=True):
         if not -kinematics.MOST <= angle - other <= kinematics.MOST:
-            return False
+            return False  # unreached: too-long-step
     return True
 
 

@@ -230,7 +230,7 @@ def _slope(d, h, rho, radius, height, x, side):
 def _root(d, h, rho, radius, height, low, high, side, x):
     """Return where the slope vanishes between two directions, from a guess."""
     noise = EPS * (radius + abs(h) + height)
-    for _ in range(STEPS):
+    for _ in range(STEPS):  # unreached: more-steps
         if not low <= x <= high:
             x = 0.5 * (low + high)
         value, slope = _slope(d, h, rho, radius, height, x, side)

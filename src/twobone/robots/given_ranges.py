@@ -218,7 +218,7 @@ def _edges(margin, inside, roots, outside):
     a, b = np.where(sound, a, inside), np.where(sound, b, outside)
     f, g = (np.where(sound, part, NAN) for part in (f, g))
     end, side = sound & np.isnan(g), np.zeros(len(x))
-    for _ in range(STEPS):
+    for _ in range(STEPS):  # unreached: more-steps
         good, now = y >= 0.0, np.where(y >= 0.0, 1.0, -1.0)
         half = np.where(now == side, 0.5, 1.0)  # of the side that stays a second time
         a, b = np.where(good, x, a), np.where(good, b, x)

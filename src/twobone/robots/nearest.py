@@ -367,7 +367,7 @@ def _root_of_rows(xp, t, d, search, there):
     found = search.x.copy()
     rows = np.nonzero(there)
     search = _picked(search, rows)
-    for _ in range(MOST):
+    for _ in range(MOST):  # unreached: more-steps
         search, going = _step(xp, t, d, search)
         found[rows] = _inside(xp, search)
         if not going.any():

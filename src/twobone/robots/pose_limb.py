@@ -528,7 +528,7 @@ def floats_of(position, rotation, *swivel):
             if shape != tail:
                 raise ShapeError(name, f"have shape {tail}", shape) from None
             to_floats(**{f"{name} {i}": part for i, part in enumerate(value if tail else [value])})
-        raise
+        raise  # unreached: broken
 
 
 def matrix_of(i, j, k, w):

@@ -239,7 +239,7 @@ def _only_roots(cells):
     k = ((left[1:] > 0.0) != (left[:-1] > 0.0)).argmax(axis=0)
     one, two = left[k, at], left[k + 1, at]
     x = (k + one / (one - two)) / (len(left) - 1)
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_STEPS):  # unreached: more-steps
         value, slope = _value(left, x)
         before = (value > 0.0) == (left[0] > 0.0)
         low, high = np.where(before, x, low), np.where(before, high, x)

@@ -142,4 +142,4 @@ def folded_by(leg: Leg, stand: Stand) -> float:
     square = least * least - dx * dx - dz * dz
     if least <= 0.0 or square <= 0.0:
         return -HUGE
-    return math.sqrt(square) - (stand.hip.y - stand.foot.y)
+    return math.sqrt(square) - (stand.hip.y - stand.foot.y)  # unreached: kernel-walks

@@ -175,7 +175,7 @@ def fidget(animal: Anatomy, walk: Walk, dt: float) -> None:
         part = GOLDEN * walk.fidgets
         walk.idle += animal.manner.fidgets * dt
         if walk.idle > SOONEST + part - math.floor(part):
-            walk.idle = 0.0
+            walk.idle = 0.0  # unreached: kernel-walks
             count = len(walk.steps)
             walk.fidget = count - 1 - walk.fidgets % count
             walk.fidgets += 1
@@ -192,7 +192,7 @@ def set_off(animal: Anatomy, walk: Walk, order: Order) -> None:
     for i, step in enumerate(walk.steps):
         lead = wanted.x * (step.foot.x - walk.x) + wanted.z * (step.foot.z - walk.z)
         if i == walk.fidget:
-            lead = HUGE
+            lead = HUGE  # unreached: kernel-walks
         if lead > most + TINY:
             first = i
             most = lead

@@ -60,7 +60,7 @@ def swing(animal: Anatomy, walk: Walk, ground: Ground, dt: float) -> None:
             if due:
                 if may_lift(animal, walk, i):
                     if i == walk.fidget:
-                        walk.fidget = -1
+                        walk.fidget = -1  # unreached: kernel-walks
                     lift(walk, i)
                     plan(animal, walk, i, ground)
                 else:

@@ -109,7 +109,7 @@ def ankle_of(leg: Leg, hip: Point, foot: Point, angle: float, toes: Turn, allowe
         high = rise
     up = facing(angle)
     square = away * away + high * high
-    if square > TINY:
+    if square > TINY:  # unreached: kernel-walks
         way = math.sqrt(square)
         rest = square + leg.third * leg.third
         above = 1.0 if leg.radial else -1.0
@@ -235,7 +235,7 @@ def sunken(a: Point, b: Point, ground: Ground) -> float:
 def slope_under(leg: Leg, hip: Point, foot: Point, toes: Turn, ground: Ground) -> float:
     """Return the angle of the ground behind a foot that the third segment must clear, 0 or more."""
     if leg.third == 0.0:
-        return 0.0
+        return 0.0  # unreached: kernel-walks
     back = behind(leg, hip, foot, toes)
     most = 0.0
     for k in range(SAMPLES):

@@ -215,7 +215,7 @@ def wanted(animal: Anatomy, leg: Leg, walk: Walk, step: Step) -> Above:
     if walk.stops:
         rest = resting(animal)
         left = lasting(animal, walk, rest) - lasting(animal, walk, landing)
-        if left * strides(animal, walk) <= 0.5:
+        if left * strides(animal, walk) <= 0.5:  # unreached: kernel-walks
             seconds = rest
     there = ahead(animal, walk, station, seconds)
     return at_rest(leg, there.x, there.z, there.turn)

@@ -82,16 +82,16 @@ def misfit(animal: Anatomy, walk: Walk, pose: Pose, ground: Ground) -> int:
     """Return why an animal cannot stand as it does, or `FITS`."""
     for station, frame in zip(walk.stations, pose.frames, strict=True):
         if frame.y < station.under - TINY:
-            return BELLY_BURIED
+            return BELLY_BURIED  # unreached: kernel-walks
     for i, leg in enumerate(animal.legs):
         stand = pose.stands[i]
         distance = length(between(stand.hip, stand.foot))
         if distance > reach_of(leg, 1.0):
             return TOO_FAR
         if distance < range_of(leg, animal.least, 1.0).least - leg.third:
-            return TOO_NEAR
+            return TOO_NEAR  # unreached: kernel-walks
         turn = facing(stand.facing)
         still = Point(0.0, 0.0, 0.0)
         if buried(animal, leg, stand.hip, stand.foot, stand.angle, turn, still, ground) > 0.0:
-            return LEG_BURIED
+            return LEG_BURIED  # unreached: kernel-walks
     return FITS

@@ -172,7 +172,7 @@ def over_feet(animal: Anatomy, walk: Walk, dt: float) -> None:
         rest = at_rest(leg, station.x, station.z, station.facing)
         rest_x += (rest.x - walk.x) / count
         rest_z += (rest.z - walk.z) / count
-    if weight > 0.0:
+    if weight > 0.0:  # unreached: kernel-walks
         rate = FOLLOW * clock(animal, walk) / (1.0 - duty)
         drift(walk, walk.balance_x, animal.balance * (x / weight - rest_x), rate, dt)
         drift(walk, walk.balance_z, animal.balance * (z / weight - rest_z), rate, dt)

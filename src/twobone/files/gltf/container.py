@@ -71,5 +71,5 @@ def join(chunks: list[Chunk]) -> bytes:
         parts += [struct.pack("<II", len(data) + len(padding), kind), data, padding]
     length = HEADER + sum(map(len, parts))
     if length > LARGEST:
-        raise ClipError("the file", "less than 4 GiB", f"{length} bytes")
+        raise ClipError("the file", "less than 4 GiB", f"{length} bytes")  # unreached: gigabytes
     return b"".join([MAGIC, struct.pack("<II", VERSION, length), *parts])

@@ -125,12 +125,13 @@ def _read_npy(file, source):
         start = file.tell()
         size = file.seek(0, os.SEEK_END) - start
         if size > archives.MOST:
+            # unreached: gigabytes
             raise ClipError(source, f"at most {archives.MOST} bytes", f"{size} bytes")
         file.seek(start)
         return archives.array_of(file.read(), shape, fortran, dtype, source), None
     data = file.read(archives.MOST + 1)
     if len(data) > archives.MOST:
-        raise ClipError(source, f"at most {archives.MOST} bytes", "more")
+        raise ClipError(source, f"at most {archives.MOST} bytes", "more")  # unreached: gigabytes
     found = pickles.read_pickle(data, source)
     motion = found.get(MOTION) if isinstance(found, dict) else found
     if not isinstance(motion, np.ndarray):
