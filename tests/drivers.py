@@ -1,7 +1,7 @@
 """Firefox and WebKit, driven by their own protocols: nothing to install but the browsers.
 
-A driver opens addresses, runs JavaScript, drags and clicks with a mouse, holds keys, takes
-screenshots, and keeps what the page complains of.
+A driver opens addresses, runs JavaScript, finds elements by role and name, drags and clicks with a
+mouse, presses keys, takes screenshots, and keeps what the page complains of.
 """
 
 import contextlib
@@ -21,6 +21,23 @@ from websockets.sync.client import connect
 
 WIDTH, HEIGHT = 1000, 700
 SECONDS = 120  # for one answer of a browser
+KEYS = {"ArrowRight": "\ue014"}  # as WebDriver writes them; letters are written as they are
+
+# `find(role, name, group)` is the first that is shown of what has a role and a name, a regular
+# expression of all of it; in a group of such a name, or anywhere.
+FIND = """
+  const TAGS = { button: "button", complementary: "aside", region: "section",
+    slider: "input[type=range]", textbox: "textarea" };
+  const find = (role, name = ".*", group = "") => {
+    const named = new RegExp(`^(${name})$`, "s"), within = group ? find("group", group) : document;
+    const said = (one) => one.ariaLabel
+      ?? (document.getElementById(one.getAttribute("aria-labelledby")) ?? one).textContent.trim();
+    return [...within.querySelectorAll(`${TAGS[role] ?? role}, [role=${role}]`)].find((one) =>
+      one.getClientRects().length && !one.closest("[aria-hidden=true]") && named.test(said(one)));
+  };
+"""
+# A change is drawn in the next frame, and a busy browser may be asked before.
+FRAMES = "for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);"
 
 
 @contextlib.contextmanager
@@ -58,7 +75,7 @@ class Driver:
 
     def run(self, script):
         """Return what the body of an asynchronous function returns, as JSON carries it."""
-        return json.loads(self._run(script))
+        return json.loads(self._run(FIND + script))
 
     def wait_for(self, condition, seconds=SECONDS):
         end = time.monotonic() + seconds
@@ -67,13 +84,14 @@ class Driver:
             time.sleep(0.05)
 
     def drag(self, *places):
-        """Press the mouse at the first place, move through all, let go at the last."""
+        """Press the mouse at the first place, move through all, let go at the last; it is shown."""
         moves = [
             {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 20} for x, y in places
         ]
         button = {"button": 0}
         self._act("pointer", [moves[0], {"type": "pointerDown"} | button, *moves[1:],
                               {"type": "pointerUp"} | button])  # fmt: skip
+        self.run(FRAMES)
 
     @contextlib.contextmanager
     def holding(self, key):
@@ -82,13 +100,32 @@ class Driver:
         yield
         self._act("key", [{"type": "keyUp", "value": key}])
 
-    def click(self, selector):
-        box = f"document.querySelector({json.dumps(selector)})"
-        x, y = self.run(
-            f"const e = {box}; e.scrollIntoView({{ block: 'center' }});"
-            "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]"
+    def type(self, *keys):
+        values = [KEYS.get(key, key) for key in keys]
+        kinds = ("keyDown", "keyUp")
+        self._act("key", [{"type": kind, "value": v} for v in values for kind in kinds])
+
+    def middle(self, *what):
+        """Return where the middle of an element is, of what `find` takes, once it is there."""
+        found = f"find(...{json.dumps(what)})"
+        self.wait_for(found)
+        return self.run(
+            f"const one = {found}; one.scrollIntoView({{ block: 'nearest' }});"
+            "const { x, y, width, height } = one.getBoundingClientRect();"
+            "return [x + width / 2, y + height / 2]"
         )
-        self.drag((x, y))
+
+    def click(self, *what):
+        """Click an element, of what `find` takes."""
+        self.drag(self.middle(*what))
+
+    def rest(self):
+        """Wait until nothing moves."""
+        before, end = None, time.monotonic() + SECONDS
+        while (now := self.screenshot()) != before:
+            assert time.monotonic() < end
+            before = now
+            self.run(FRAMES)
 
 
 class Firefox(Driver):
@@ -116,17 +153,16 @@ class Firefox(Driver):
         return answer["result"]
 
     def open(self, address):
-        """Open an address, by way of an empty page, and wait until it has loaded.
+        """Open an address, and wait until it has loaded.
 
         The browser is asked, because Firefox itself now and then says too early that a page has
         loaded, or never.
         """
-        for url in ("about:blank", address):
-            self._call("browsingContext.navigate", **self.tab, url=url, wait="none")
-            end = time.monotonic() + SECONDS
-            while not self._has_loaded(url):
-                assert time.monotonic() < end, url
-                time.sleep(0.01)
+        self._call("browsingContext.navigate", **self.tab, url=address, wait="none")
+        end = time.monotonic() + SECONDS
+        while not self._has_loaded(address):
+            assert time.monotonic() < end, address
+            time.sleep(0.01)
 
     def _has_loaded(self, url):
         try:
@@ -184,7 +220,6 @@ class WebKit(Driver):
             raise AssertionError(error.read().decode()) from None
 
     def open(self, address):
-        self._call("/url", {"url": "about:blank"})
         self._call("/url", {"url": address})
         self.run(LISTEN)
 

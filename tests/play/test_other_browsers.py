@@ -1,23 +1,30 @@
-"""The exported page in Firefox and in WebKit: the same numbers, and something to see."""
+"""The page in Firefox and in WebKit: the same numbers, and something to see."""
 
 import base64
+import itertools
 import json
 import re
 import xml.etree.ElementTree as ET
-from typing import get_args
 
+import numpy as np
 import pytest
 
 pytest.importorskip("websockets", reason="websockets is not installed")
 
 import drivers
+from browsing import HANDLES, RESTING, numbers, pixels_of, rgb
 from goldens import ANSWER, answers, assert_same, golden
+from node_scripts import PAGE
+from twobone import creature
+from twobone.pictures import theme
 from twobone.play import page_state
-from twobone.play.schema import Scene
+from twobone.play.linking import Linker
+from visitors import wait_until
 
 pytestmark = pytest.mark.slow  # to start two browsers takes most of it; README's command needs none
-RESTING = "r1=0.8"
-RESTS = "await new Promise((done) => setTimeout(done, 300))"
+BLANK = "about:blank"
+TARGET = ("button", f"{HANDLES['target']}.*")
+FIRST, SECOND = theme.FIRST.light, theme.SECOND.light
 
 
 @pytest.fixture(scope="module", params=["firefox", "webkit"])
@@ -30,168 +37,123 @@ def browser(request, tmp_path_factory):
 
 @pytest.fixture
 def visit(browser, exported):
-    def open_page(state=RESTING):
-        browser.open(f"{exported.as_uri()}#{state}")
-        browser.wait_for("typeof main !== 'undefined' && main.found() !== null")
+    def open_page(state=RESTING, address=None):
+        browser.open(f"{address or exported.as_uri()}#{state}")
+        # Programs that take screenshots wait for the load event, and for nothing else.
+        assert len(pixels(browser, FIRST)) > 100
         if "step=" not in state:
-            browser.run("layout.open('panel'), main.drawNow()")
+            browser.click("button", "Controls")
         return browser
 
     yield open_page
-    assert browser.complaints() == []
+    complaints = browser.complaints()
+    browser.open(BLANK)  # a page is not opened anew if only the part from # on is another
+    assert complaints == []
 
 
-# How many of the picture's pixels are nearly of a colour, in what the browser shows.
-COUNT = """
-  const bytes = Uint8Array.from(atob(%s), (c) => c.charCodeAt(0));
-  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-  const pen = Object.assign(document.createElement("canvas"), { width: image.width,
-    height: image.height }).getContext("2d");
-  pen.drawImage(image, 0, 0);
-  const { data } = pen.getImageData(0, 0, main.size().width, main.size().height);
-  const colour = %s, wanted = [1, 3, 5].map((i) => parseInt(draw.colour(colour).slice(i, i + 2), 16));
-  let count = 0;
-  for (let i = 0; i < data.length; i += 4)
-    count += wanted.every((v, part) => Math.abs(v - data[i + part]) < 40);
-  return count;
-"""  # noqa: E501
+def pixels(page, colour):
+    """Return where the picture is nearly of a colour, x and y of each pixel."""
+    seen = pixels_of(base64.b64decode(page.screenshot()))
+    box = "const { right, bottom } = find('img').getBoundingClientRect(); return [right, bottom]"
+    right, bottom = map(round, page.run(box))
+    far = np.abs(seen[:bottom, :right, :3].astype(int) - rgb(colour))
+    return np.argwhere(np.all(far < 40, axis=-1))[:, ::-1]
 
 
-def pixels(browser, colour):
-    return browser.run(COUNT % (json.dumps(browser.screenshot()), json.dumps(colour)))
+def copied(page, what, group="Copy"):
+    """Return what one of the buttons copies."""
+    page.click("button", what, group)
+    return page.run("return find('textbox', 'Copied text').value")
 
 
-@pytest.mark.parametrize("scene", get_args(Scene))
-def test_a_page_that_has_loaded_is_drawn(browser, exported, scene):
-    """Programs that take screenshots wait for the load event, and for nothing else."""
-    browser.open(f"{exported.as_uri()}#scene={scene}&bones=1")
-    assert pixels(browser, "r1") > 100
-
-
-@pytest.mark.parametrize("size", [2, 3])
-def test_the_solver_has_the_bits_of_the_golden_vectors(visit, size):
-    page = visit()
-    evaluate = lambda given: page.run(f"return ({ANSWER})({json.dumps(given)})")  # noqa: E731
-    for word in ("clamp", "stretch", "nan"):
+def test_the_solver_has_the_bits_of_the_golden_vectors(browser):
+    browser.open(BLANK)
+    browser.run(f"{Linker(PAGE, []).link('solver.js')} window.twobone = twobone;")
+    evaluate = lambda given: browser.run(f"return ({ANSWER})({json.dumps(given)})")  # noqa: E731
+    for size, word in itertools.product((2, 3), ("clamp", "stretch", "nan")):
         given, want = golden(size, word)
         assert_same(answers(evaluate, given, word), want)
 
 
-def middle(page, name):
-    return page.run(
-        f"const b = document.getElementById('handle-{name}').getBoundingClientRect();"
-        "return [b.x + b.width / 2, b.y + b.height / 2]"
-    )
-
-
 def test_the_plane_is_drawn_and_dragged(visit):
     page = visit()
-    assert pixels(page, "joint") > 60
-    assert pixels(page, "r1") > 500
-    x, y = middle(page, "target")
+    assert len(pixels(page, theme.JOINT.light)) > 60
+    assert len(pixels(page, FIRST)) > 500
+    x, y = page.middle(*TARGET)
     page.drag((x, y), (x - 30, y + 10), (x - 90, y + 60))
-    page.run(RESTS)
-    assert middle(page, "target") == pytest.approx([x - 90, y + 60], abs=1)
-    limb = page.run("return state.limb()")
-    assert page.run("return main.found().joint") == page_state.answer(limb)["joint"]
+    assert page.middle(*TARGET) == pytest.approx([x - 90, y + 60], abs=1)
+    told = json.loads(copied(page, "JSON"))
+    limb = {name: told[name] for name in page_state.DEFAULTS}
+    assert limb["target"] != page_state.DEFAULTS["target"]
+    assert told["joint"] == page_state.answer_in_world(limb).joint.tolist()
 
 
 def test_a_lesson_is_read_and_its_task_solved(visit):
     page = visit("step=2")
-    page.wait_for("!lesson.isMoving() && document.querySelector('.step.now')")
-    page.run(
-        "const slider = document.querySelectorAll('.step')[1].querySelector('[data-scrub=r1]');"
-        "for (let i = 0; i < 13; i++)"
-        " slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));"
-    )
-    page.wait_for("lesson.isSolved('plane', 2)")
-    assert page.run("return state.now.r1") == 0.93
-    assert pixels(page, "r1") > 500
+    page.rest()
+    page.click("slider", "Length of the upper arm")
+    page.type(*["ArrowRight"] * 13)
+    page.wait_for("find('region', 'Lesson').innerText.includes('Task, done:')")
+    page.wait_for("location.hash.includes('r1=0.93')")
+    assert len(pixels(page, FIRST)) > 500
+
+
+def test_space_is_drawn_when_it_has_loaded(visit):
+    visit("scene=space")
 
 
 def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):
     page = visit()
-    x, y = middle(page, "target")
+    x, y = page.middle(*TARGET)
     page.drag((x, y), (x - 60, y + 40))
-    page.click("#scene-space")
-    page.wait_for("state.now.scene === 'space' && !picture.classList.contains('busy')")
-    page.run(RESTS)
-    assert page.run("return Math.min(solid.width, ink.width) > 1 || solid.hidden")
-    assert pixels(page, "r1") > 200  # a bone, in WebGL shaded
-    assert pixels(page, "r2") > 100
+    page.click("button", "Space", "Scene")
+    page.wait_for("location.hash.includes('scene=space')")
+    assert len(pixels(page, FIRST)) > 200  # a bone, in WebGL shaded
+    assert len(pixels(page, SECOND)) > 100
 
 
-# The number of a leg and a spot on its shin: of those in sight, the farthest from the body.
-SHIN = """
-  const { place, knees, ankles } = walk.at(), cam = creature.camera();
-  const to = (v) => camera.project(cam, v).slice(0, 2), body = to(place);
-  const far = ({ spot }) => Math.hypot(spot[0] - body[0], spot[1] - body[1]);
-  const spots = knees.map((knee, i) => {
-    const [a, b] = [to(knee), to(ankles[i])];
-    return { i, spot: [0, 1].map((k) => 0.3 * a[k] + 0.7 * b[k]) };
-  });
-  const seen = spots.filter(({ i, spot }) => leg.under(cam, spot, "mouse") === i
-    && document.elementFromPoint(...spot)?.closest("#picture"));
-  const { i, spot } = seen.sort((a, b) => far(b) - far(a))[0];
-  return [i, spot];
-"""
-
-
-def test_the_creature_walks_is_led_by_a_key_and_shows_a_leg(visit):
-    page = visit("scene=creature&ground=flat&liveliness=0&bones=1")
-    page.wait_for("walk.at() !== null")
-    start = page.run("return walk.at().place")
-    page.wait_for(f"Math.hypot(...walk.at().place.map((v, i) => v - {start}[i])) > 0.05")
-    assert pixels(page, "r1") > 100
-    assert pixels(page, "body") > 100
-    start = page.run("return main.wander(false), walk.at().place")
+def test_the_creature_walks_is_led_by_a_key_and_shows_a_leg(live, visit):
+    steps = []
+    live.on_step(lambda page, step: steps.append(step))
+    page = visit("scene=creature&ground=flat&liveliness=0&polygon=0&bones=1", live.address)
+    went = lambda start: steps[-1].state.body_position - start  # noqa: E731
+    wait_until(lambda: steps)
+    start = steps[-1].state.body_position
+    wait_until(lambda: np.linalg.norm(went(start)) > 0.05)
+    start = steps[-1].state.body_position
     with page.holding("s"):
-        page.wait_for(f"walk.at().place[2] < {start[2]} - 0.1")
-    page.wait_for("walk.isStill()")
-    i, spot = page.run(SHIN)
-    page.drag(spot)
-    page.wait_for("!document.getElementById('leg').hidden")
-    assert page.run("return leg.index()") == i
-    assert page.run("return document.getElementById('leg-title').textContent").startswith(
-        ("Left", "Right")
-    )
-
-
-ARM = """
-  const i = character.limbs().findIndex(({ limb }) => limb.name === "right arm");
-  const { word, isPinned, target, end } = character.limbs()[i];
-  const b = document.getElementById(`character-limb-${i}`).getBoundingClientRect();
-  return { word, isPinned, target, end, middle: [b.x + b.width / 2, b.y + b.height / 2] };
-"""
+        wait_until(lambda: went(start)[2] < -0.1)
+    page.rest()
+    assert len(pixels(page, creature.Palette().body[0])) > 100
+    page.drag(min(pixels(page, SECOND), key=lambda at: at[0]))  # a shin, the farthest on the left
+    page.wait_for("find('region', 'Right .*leg')")
 
 
 def test_a_hand_of_the_figure_is_dragged_and_its_picture_saved(visit):
-    page = visit("scene=character")
-    page.wait_for("character.limbs().length === 4")
-    page.run("motion.set(false), main.drawNow()")
-    before = page.run(ARM)
-    x, y = before["middle"]
-    page.drag((x, y), (x + 6, y - 30), (x + 10, y - 60))
-    page.run(RESTS)
-    arm = page.run(ARM)
-    assert (arm["word"], arm["isPinned"]) == ("REACHED", True)
-    assert arm["middle"] == pytest.approx([x + 10, y - 60], abs=1)
-    assert arm["end"] == pytest.approx(arm["target"])
-    assert arm["target"][1] > before["target"][1] + 0.05
-    assert pixels(page, "r1") > 100
-    svg, png = sorted(map(base64.b64decode, page.run(SAVED)), key=lambda data: data[:1] != b"<")
-    drawn = ET.fromstring(svg)
-    assert len(drawn.findall(".//{*}path")) > 20
+    page = visit("scene=character&bones=1")
+    page.click("button", "Pause")
+    page.click("slider", "Frame")  # its middle
+    hand = ("button", "Right arm, hand: .*")
+    height = lambda: numbers(page.run(f"return find(...{json.dumps(hand)}).ariaLabel"))[1]  # noqa: E731
+    before, (x, y) = height(), page.middle(*hand)
+    page.drag((x, y), (x + 6, y - 20), (x + 10, y - 40))
+    assert page.run("return find('img').ariaLabel").endswith(": reached")
+    assert page.middle(*hand) == pytest.approx([x + 10, y - 40], abs=1)
+    assert height() > before + 0.05
+    assert len(pixels(page, FIRST)) > 100
+    svg, png = saved(page)
+    assert len(ET.fromstring(svg).findall(".//{*}path")) > 20
     assert png.startswith(b"\x89PNG")
 
 
-# Buttons that save make a blob and a link; here the blob is kept and the link not followed.
-SAVED = """
-  const made = [], real = URL.createObjectURL;
+# Buttons that save make a blob and a link; here the blobs are kept and the links not followed.
+KEEP = """
+  const real = URL.createObjectURL;
+  window.made = [];
   URL.createObjectURL = (blob) => (made.push(blob), real.call(URL, blob));
   HTMLAnchorElement.prototype.click = () => {};
-  for (const kind of ["svg", "png"]) document.querySelector(`[data-save=${kind}]`).click();
-  while (made.length < 2) await new Promise((done) => setTimeout(done, 50));
+"""
+SAVED = """
   return Promise.all(made.map(async (blob) => {
     const bytes = new Uint8Array(await blob.arrayBuffer());
     return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -199,43 +161,49 @@ SAVED = """
 """
 
 
+def saved(page):
+    """Return the picture as the buttons save it, an SVG and a PNG."""
+    page.run(KEEP)
+    for count, what in enumerate(("SVG", "PNG"), 1):
+        page.click("button", what, "Save")
+        page.wait_for(f"made.length === {count}")
+    return map(base64.b64decode, page.run(SAVED))
+
+
 def test_pictures_and_text_are_taken_along(visit):
     page = visit("side=-1")
-    svg, png = sorted(map(base64.b64decode, page.run(SAVED)), key=lambda data: data[:1] != b"<")
+    svg, png = saved(page)
     assert ET.fromstring(svg).tag.endswith("svg")
     assert png.startswith(b"\x89PNG")
     assert len(png) > 1000
-    assert page.run("return keep.texts.link()") == "#side=-1"
-    assert re.search(r"side=-1", page.run("return keep.texts.python()"))
+    assert copied(page, "Link", "Share") == "#side=-1"
+    assert re.search(r"side=-1", copied(page, "Python"))
 
 
-# A video, or what the page says where it cannot be had.
-VIDEO = """
-  let made = null;
-  const real = URL.createObjectURL, said = document.getElementById("said");
-  URL.createObjectURL = (blob) => ((made = blob), real.call(URL, blob));
-  HTMLAnchorElement.prototype.click = () => {};
-  record.click();
-  await new Promise((done) => setTimeout(done, 300));
-  record.click();
-  while (!made && !/cannot record|no picture/.test(said.textContent))
-    await new Promise((done) => setTimeout(done, 50));
-  URL.createObjectURL = real;
-  return made ? [made.type, made.size] : [said.textContent, 0];
-"""
+def filmed(page):
+    """Return the kind of a video and its size, or what the page says where it cannot be had."""
+    page.run(KEEP)
+    page.click("button", "Video")
+    failed = "find('status', '.*(cannot record|no picture).*')"
+    if not page.run(f"return !!{failed}"):
+        page.click("button", "Stop")
+    page.wait_for(f"made.length || {failed}")
+    return page.run(
+        f"return made.map(({{ type, size }}) => [type, size])[0] ?? [{failed}.innerText, 0]"
+    )
 
 
 def test_a_video_is_recorded_or_it_is_told(visit, browser):
     if isinstance(browser, drivers.WebKit):
         pytest.skip("Debian's WebKit lacks a part of its encoder, and at times crashes over it")
-    kind, size = visit("").run(VIDEO)
+    kind, size = filmed(visit(""))
     assert size > 500 or re.search("cannot record|recorded no picture", kind), (kind, size)
 
 
 def test_a_browser_that_can_write_no_video_says_so(visit):
     page = visit()
     page.run("window.MediaRecorder = class { static isTypeSupported() { return false } }")
-    assert page.run(VIDEO) == [
+    assert filmed(page) == [
         "This browser cannot record video: it can write neither MP4 nor WebM",
         0,
     ]
@@ -243,12 +211,15 @@ def test_a_browser_that_can_write_no_video_says_so(visit):
 
 def test_a_number_out_of_range_is_refused(visit):
     page = visit()
-    page.run("const e = document.getElementById('r1'); e.focus(); e.value = '1e7';"
-             " e.dispatchEvent(new Event('input', { bubbles: true }))")  # fmt: skip
-    marked = "return [document.getElementById('r1').ariaInvalid, refused.hidden, state.now.r1]"
-    assert page.run(marked.replace(".ariaInvalid", ".getAttribute('aria-invalid')")) == [
-        "true", False, 0.8,
-    ]  # fmt: skip
+    field = ("spinbutton", "Length of the first bone.*")
+    page.click(*field)
+    page.run(f"find(...{json.dumps(field)}).select()")
+    page.type(*"1e7")
+    page.wait_for(f"find('alert') && find(...{json.dumps(field)}).ariaInvalid === 'true'")
+    said, *ends = page.run(
+        "const all = [find('complementary'), find('alert')];"
+        "return [all[1].innerText, ...all.map((one) => one.getBoundingClientRect().bottom)]"
+    )
+    assert said.endswith(": 1e7 is not between 0 and 1000000. The value stays 0.8.")
     # The message ends where the panel does, on nothing that one types into.
-    ends = "return ['panel', 'refused'].map((id) => document.getElementById(id).getBoundingClientRect().bottom)"  # noqa: E501
-    assert len(set(page.run(ends))) == 1
+    assert ends[0] == ends[1]
