@@ -13,6 +13,7 @@ from browsing import (
     press,
     visit_again,
 )
+from slow import nightly
 from twobone.play.page_state import DEFAULTS
 
 R1, SOFT = "Length of the first bone", "Softness"
@@ -119,7 +120,9 @@ ON_TOP = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 600), (844, 390), (320, 256)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(390, 844), (320, 256), *nightly((1280, 600), (844, 390))]
+)
 def test_the_message_does_not_lie_on_its_field(visit, width, height):
     page = visit("scene=space&policy=proportion", width=width, height=height)
     for one in page.get_by_role("spinbutton").all():

@@ -28,26 +28,26 @@ FIRST, SECOND = theme.FIRST.light, theme.SECOND.light
 
 
 @pytest.fixture(scope="module", params=["firefox", "webkit"])
-def browser(request, tmp_path_factory):
+def driver(request, tmp_path_factory):
     if missing := drivers.missing(request.param):
         pytest.skip(missing)
-    with drivers.START[request.param](str(tmp_path_factory.mktemp(request.param))) as driver:
-        yield driver
+    with drivers.START[request.param](str(tmp_path_factory.mktemp(request.param))) as started:
+        yield started
 
 
 @pytest.fixture
-def visit(browser, exported):
+def visit(driver, exported):
     def open_page(state=RESTING, address=None):
-        browser.open(f"{address or exported.as_uri()}#{state}")
+        driver.open(f"{address or exported.as_uri()}#{state}")
         # Programs that take screenshots wait for the load event, and for nothing else.
-        assert len(pixels(browser, FIRST)) > 100
+        assert len(pixels(driver, FIRST)) > 100
         if "step=" not in state:
-            browser.click("button", "Controls")
-        return browser
+            driver.click("button", "Controls")
+        return driver
 
     yield open_page
-    complaints = browser.complaints()
-    browser.open(BLANK)  # a page is not opened anew if only the part from # on is another
+    complaints = driver.complaints()
+    driver.open(BLANK)  # a page is not opened anew if only the part from # on is another
     assert complaints == []
 
 
@@ -66,10 +66,10 @@ def copied(page, what, group="Copy"):
     return page.run("return find('textbox', 'Copied text').value")
 
 
-def test_the_solver_has_the_bits_of_the_golden_vectors(browser):
-    browser.open(BLANK)
-    browser.run(f"{Linker(PAGE, []).link('solver.js')} window.twobone = twobone;")
-    evaluate = lambda given: browser.run(f"return ({ANSWER})({json.dumps(given)})")  # noqa: E731
+def test_the_solver_has_the_bits_of_the_golden_vectors(driver):
+    driver.open(BLANK)
+    driver.run(f"{Linker(PAGE, []).link('solver.js')} window.twobone = twobone;")
+    evaluate = lambda given: driver.run(f"return ({ANSWER})({json.dumps(given)})")  # noqa: E731
     for size, word in itertools.product((2, 3), ("clamp", "stretch", "nan")):
         given, want = golden(size, word)
         assert_same(answers(evaluate, given, word), want)
@@ -193,8 +193,8 @@ def filmed(page):
     )
 
 
-def test_a_video_is_recorded_or_it_is_told(visit, browser):
-    if isinstance(browser, drivers.WebKit):
+def test_a_video_is_recorded_or_it_is_told(visit, driver):
+    if isinstance(driver, drivers.WebKit):
         pytest.skip("Debian's WebKit lacks a part of its encoder, and at times crashes over it")
     kind, size = filmed(visit(""))
     assert size > 500 or re.search("cannot record|recorded no picture", kind), (kind, size)

@@ -223,7 +223,7 @@ def contrast(colour, alpha, ground):
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", *nightly("dark")])
 @pytest.mark.parametrize("state", ["r1=0.8", "step=2", "step=6", "step=7", "lesson=break&step=1"])
 def test_thin_lines_of_a_picture_are_not_faint(visit, state, scheme):
     page = visit(state, color_scheme=scheme, **QUIET)

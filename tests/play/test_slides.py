@@ -69,7 +69,7 @@ def test_a_png_of_the_screen_can_have_another_ground(visit):
     assert found[0, 0].tolist() == [*rgb(theme.GROUND.dark), 255]
 
 
-@pytest.mark.parametrize("scene", ["space", "creature"])
+@pytest.mark.parametrize("scene", ["space", *nightly("creature")])
 def test_solids_are_rendered_for_slides_in_the_colours_of_their_ground(visit, scene):
     options = {"color_scheme": "dark", "reduced_motion": "reduce", "webgl": True}
     page = visit(f"scene={scene}&r1=0.81&liveliness=0", **options)
