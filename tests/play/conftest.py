@@ -11,7 +11,7 @@ import pytest
 
 import node_scripts
 import twobone
-from browsing import NO_WEBGL, RESTING
+from browsing import FRAMES, NO_WEBGL, RESTING
 from twobone.play.animals_table import animals_table
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -126,6 +126,7 @@ def opened(browser):
         page.goto(address)  # a page that has loaded is drawn
         if panel and "step=" not in address:  # most tests are about what the controls do
             page.get_by_role("button", name=OPEN).click()
+            page.evaluate(FRAMES)  # the picture is narrower beside them
         return page
 
     yield open_page
