@@ -108,7 +108,7 @@ def nightly(session):
 
 @nox.session
 def coverage(session):
-    """Name lines and branches that no test reaches, unless tools/unreached.toml has a reason."""
+    """Name lines and branches that no test reaches, unless a comment there has a reason."""
     report = f"{session.create_tmp()}/coverage.json"
     measured = ["--cov", f"--cov-report=json:{report}", "--slow", "--no-browsers"]
     session.run("python", "-m", "pytest", "-q", *measured, *session.posargs)
