@@ -150,19 +150,32 @@ def test_in_a_gallop_the_neck_sinks_with_the_fore_hand_and_hind_legs_reach_behin
     assert behind.max() > 0.48
 
 
-def test_a_trunk_leans_away_from_a_push_comes_back_and_arms_stay_behind():
+@pytest.mark.parametrize("way", [(1.0, 0.0), (0.0, 1.0)])
+def test_a_trunk_leans_away_from_a_push_comes_back_and_arms_stay_behind(way):
     walker = Walker("human")
     walker.step(1.0, 0.0)
-    walker.shove([1.5, 0.0])
+    walker.shove([1.5 * part for part in way])
     walk = go(walker, 3.0, lambda _: 0.0)
-    up = rotate(walk.station_rotations[:, 0], np.array([0.0, 1.0, 0.0]))[:, 0]
+    along = np.array([way[0], 0.0, way[1]])
+    up = rotate(walk.station_rotations[:, 0], np.array([0.0, 1.0, 0.0])) @ along
     nodes = [link.node for link in walker.animal.anatomy.links]
-    arms = [walk.neck[:, nodes.index(f"arm_{side}")] for side in ("left", "right")]
-    hands = [rotate(arm, np.array([0.0, -1.0, 0.0]))[:, 0] for arm in arms]
-    soon = slice(0, FPS // 3)
-    assert 6.0 < np.degrees(np.arcsin(up[soon].max())) < 20.0
-    assert max(hand[soon].min() for hand in hands) < -0.08
+    soon, hands = slice(0, FPS // 3), []
+    for side in ("left", "right"):
+        arm = multiply(walk.station_rotations[:, -1], walk.neck[:, nodes.index(f"arm_{side}")])
+        hands.append(rotate(arm, np.array([0.0, -1.0, 0.0])) @ along)
+    assert 5.0 < np.degrees(np.arcsin(up[soon].max())) < 20.0
+    assert max(hand[soon].mean() for hand in hands) < -0.05
     assert np.abs(np.degrees(np.arcsin(up[-1]))) < 1.0
+
+
+@pytest.mark.parametrize("name", ["dog", "insect"])
+@pytest.mark.parametrize("turn", [-0.4, 0.4])
+def test_who_walks_a_curve_looks_into_it(name, turn):
+    walker = Walker(name)
+    walker.step(3.0, 0.5 * walker.animal.walking_speed, turn)
+    nodes = [link.node for link in walker.animal.anatomy.links]
+    ahead = rotate(walker.state.neck[nodes.index("head")], np.array([0.0, 0.0, 1.0]))
+    assert ahead[0] / turn > 0.3
 
 
 def test_a_bird_holds_its_head_still_as_it_walks_and_not_as_it_runs():
@@ -200,12 +213,13 @@ def test_a_human_walks_on_legs_that_are_nearly_straight_and_lands_on_its_heels()
     assert heel.min() > -0.03
 
 
-def test_feet_that_stand_are_flat_on_a_slope():
-    slope = Slope(10.0, 0.0)
-    walker = Walker("dog", slope)
+@pytest.mark.parametrize("uphill", [0.0, 90.0])
+def test_feet_that_stand_are_flat_on_a_slope(uphill):
+    walker = Walker("dog", Slope(10.0, uphill))
     walk = go(walker, 2.0, lambda _: 0.6)
     up = rotate(walk.foot_rotation, np.array([0.0, 1.0, 0.0]))
-    normal = np.array([0.0, 1.0, -np.tan(np.radians(10.0))])
+    rise, angle = np.tan(np.radians(10.0)), np.radians(uphill)
+    normal = np.array([-rise * np.sin(angle), 1.0, -rise * np.cos(angle)])
     normal /= np.linalg.norm(normal)
     off = np.degrees(np.arccos(np.clip(up @ normal, -1.0, 1.0)))
     flat = off[walk.stance]

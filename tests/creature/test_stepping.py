@@ -9,8 +9,10 @@ import pytest
 from steps_measured import SPEEDS, ground_of, orders, walked
 from twobone import creature
 from twobone.creature.stepping import (
+    belly,
     command,
     footholds,
+    hanging,
     joints,
     knees,
     legs,
@@ -145,6 +147,46 @@ def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():
             assert found == pytest.approx(inside, abs=1e-4)
         else:
             assert found < 1e-9
+
+
+def test_a_trunk_is_over_the_ground_on_both_of_its_sides():
+    animal, ahead = creature.animal("crab").anatomy, numbers.facing(0.0)
+    for slope in (-0.3, 0.0, 0.3):
+        for rolled in (-0.2, 0.0, 0.2):
+            top = belly.top_under(animal, 0.0, 0.0, ahead, rolled, lambda x, z, s=slope: s * x)
+            assert top == pytest.approx(abs(slope - rolled) * animal.half, abs=1e-12)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.5 * math.pi, -0.5 * math.pi])
+def test_a_trunk_rises_before_a_ridge_on_its_way(yaw):
+    animal, turn = creature.animal("dog").anatomy, numbers.facing(yaw)
+    journey = journeys.set_off(animal, 0.0, 0.0, yaw, lambda x, z: 0.0)
+    walk, pose = journey.walk, journey.poses[journey.last]
+    walk.ahead.at = 1.0
+    front = walk.stations[-1]
+    way = belly.foresight(animal, walk)
+
+    def needed(start, end):
+        def ridge(x, z):
+            ahead = (x - front.x) * turn.s + (z - front.z) * turn.c
+            return 0.2 * animal.hip if start * way < ahead < end * way else 0.0
+
+        least = [-numbers.HUGE for _ in walk.stations]
+        belly.free_belly(animal, walk, pose, 0.0, ridge, least)
+        return least[-1]
+
+    flat = animal.belly + swings.CLEARANCE * animal.hip - pose.frames[-1].y
+    assert needed(0.9, 1.1) == pytest.approx(0.2 * animal.hip + flat)
+    assert needed(1.1, 2.0) == needed(-1.1, -0.1) == pytest.approx(flat)
+
+
+def test_an_animal_looks_around_the_less_the_more_it_walks():
+    animal = creature.animal("dog").anatomy
+    walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+    walk.breath = 1.3
+    for vigour in (0.0, 0.5, 1.0):
+        walk.vigour.at = vigour
+        assert abs(hanging.glanced(walk, 1.0)) == pytest.approx(1.0 - vigour)
 
 
 def test_a_leg_at_the_end_of_its_reach_does_not_bear_the_body_while_another_lifts():
