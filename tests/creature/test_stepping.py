@@ -178,6 +178,62 @@ def test_a_trunk_rises_before_a_ridge_on_its_way(yaw):
     flat = animal.belly + swings.CLEARANCE * animal.hip - pose.frames[-1].y
     assert needed(0.9, 1.1) == pytest.approx(0.2 * animal.hip + flat)
     assert needed(1.1, 2.0) == needed(-1.1, -0.1) == pytest.approx(flat)
+    front.goal, front.level.speed = 1.0, 0.05 * animal.hip / way  # it rises as it comes there
+    assert needed(0.9, 1.1) == pytest.approx(0.15 * animal.hip + flat)
+
+
+@pytest.mark.parametrize(("over", "walled"), [(-0.01, False), (0.01, True)])
+def test_a_trunk_stops_before_ground_that_is_too_high_for_its_legs(over, walled):
+    animal = creature.animal("dog").anatomy
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
+    walk, pose = journey.walk, journey.poses[journey.last]
+    walk.ahead.at = 1.0
+    front = walk.stations[-1]
+    most = animal.highest - animal.belly - swings.CLEARANCE * animal.hip
+    there = front.z + belly.foresight(animal, walk) + belly.ROOM * animal.hip
+
+    def wall(x, z):
+        return most + over * animal.hip if abs(z - there) < 0.01 else 0.0
+
+    belly.free_belly(animal, walk, pose, 0.0, wall, [0.0 for _ in walk.stations])
+    assert (front.free < 1.0) == walled
+
+
+@pytest.mark.parametrize("way", [(0.0, 1.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0)])
+def test_a_leg_needs_the_most_room_where_its_hip_goes_over_its_foot(way):
+    animal = creature.animal("dog").anatomy
+    walk = journeys.set_off(animal, 3.0, 5.0, 0.0, lambda x, z: 0.0).walk
+    leg, step = animal.legs[0], walk.steps[0]
+    bearer, least = walk.stations[leg.station], [-numbers.HUGE for _ in walk.stations]
+    bearer.ux, bearer.uz = way
+    seconds = 0.5 * min(rhythm.left_to_stand(animal, walk, step), belly.foresight(animal, walk))
+    foot = step.foot
+    hip = Point(foot.x - seconds * way[0], foot.y + 0.1, foot.z - seconds * way[1])
+    levels.free_leg(animal, walk, leg, step, hip, least, [0.0 for _ in walk.stations])
+    assert least[leg.station] == pytest.approx(path.fold_of(leg, animal.least) - 0.1)
+
+
+def test_a_swing_is_no_higher_than_it_may_be_and_the_less_the_later_it_is_planned():
+    animal, flat = creature.animal("dog").anatomy, lambda x, z: 0.0
+    walk = journeys.set_off(animal, 0.0, 0.0, 0.0, flat).walk
+    leg, step = animal.legs[0], walk.steps[0]
+    legs.lift(walk, 0)
+    legs.plan(animal, walk, 0, flat)
+    foot = Point(step.foot.x, 0.0, step.foot.z + 0.4)
+    first = path.ahead(animal, walk, walk.stations[leg.station], 0.0)
+    stance = footholds.stance_of(animal, leg, walk, step, first, flat)
+
+    def is_possible(high):
+        def wall(x, z):
+            return high * animal.hip if abs(z - foot.z + 0.1) < 0.05 else 0.0
+
+        huge = numbers.HUGE
+        return footholds.swung(animal, walk, 0, stance, foot, 0.0, huge, wall) < huge
+
+    assert is_possible(0.4)
+    assert not is_possible(1.5)
+    step.part = 0.5
+    assert not is_possible(0.4)
 
 
 def test_an_animal_looks_around_the_less_the_more_it_walks():
