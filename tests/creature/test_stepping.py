@@ -618,6 +618,32 @@ def test_a_body_in_flight_falls_with_gravity():
     assert accelerations.max() > 0.3
 
 
+def test_an_animal_steps_while_it_moves_or_a_foot_is_in_the_air_or_astray():
+    animal, standing_still = creature.animal("dog").anatomy, Order(0.0, 0.0, 0.0)
+
+    def ticks(speed=0.0, stops=True, down=True, stray=0.0):
+        walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+        walk.ahead.at, walk.stops = speed, stops
+        walk.steps[1].down, walk.steps[1].stray = down, stray
+        command.tick(animal, walk, standing_still, walking.DT)
+        return walk.moving, walk.rate > 0.0
+
+    assert ticks() == (False, False)
+    assert ticks(speed=1.0) == ticks(stops=False) == (True, True)
+    assert ticks(down=False) == ticks(stray=animal.hip) == (False, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_stance_is_longer_than_its_leg_lets_it_be(name):
+    animal = creature.animal(name).anatomy
+    for speed in np.linspace(0.1, 1.0, 10) * animal.top_speed:
+        walk = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0).walk
+        walk.ahead.at, walk.stops = float(speed), False
+        for _ in range(20):  # of a second: rate and duty factor come to their goals
+            command.tick(animal, walk, Order(0.0, float(speed), 0.0), 1.0)
+        assert walk.duty.at * speed / walk.rate <= animal.travel * (1.0 + 1e-3)
+
+
 def test_an_animal_that_is_told_to_stand_comes_to_rest():
     for name in ("dog", "bird", "insect"):
         animal = creature.animal(name).with_liveliness(0.0).anatomy
