@@ -307,6 +307,17 @@ def test_a_trunk_sinks_for_one_leg_only_as_far_as_another_leg_can_fold():
     assert -0.03 * animal.reach < shifts[1] < 0.0
 
 
+def test_a_trunk_that_rises_for_a_leg_counts_on_the_height_to_which_it_rises():
+    animal, flat = creature.animal("dog").anatomy, lambda x, z: 0.0
+    journey = journeys.set_off(animal, 0.0, 0.0, 0.0, flat)
+    walk, pose = journey.walk, journey.poses[journey.last]
+    leg, step = animal.legs[0], walk.steps[0]
+    step.foot = step.foot._replace(y=0.6 * animal.hip)
+    levels.shift(animal, walk, pose, 0.0, flat, walking.DT)
+    high = levels.height_at(path.fold_of(leg, animal.least), step.hip, step.foot)
+    assert walk.stations[leg.station].floor + leg.up == pytest.approx(step.foot.y + high)
+
+
 def test_a_leg_lifts_before_an_edge_ahead_of_it_is_in_its_way():
     animal = creature.animal("dog").anatomy
     flat = journeys.set_off(animal, 0.0, 0.0, 0.0, lambda x, z: 0.0)
