@@ -22,6 +22,7 @@ from twobone.creature.stepping import (
     numbers,
     path,
     rhythm,
+    shown,
     standing,
     support,
     swings,
@@ -29,8 +30,10 @@ from twobone.creature.stepping import (
     walking,
 )
 from twobone.creature.stepping import journey as journeys
+from twobone.creature.stepping import pose as poses
 from twobone.creature.stepping.numbers import Damped, Point
-from twobone.creature.stepping.records import Course, Order, Stand
+from twobone.creature.stepping.records import Course, Frame, Order, Stand
+from twobone.rotations import rotate
 
 NAMES = list(SPEEDS)
 # Walks in which a leg came near an edge: as it landed, or before it lifted.
@@ -147,6 +150,25 @@ def test_the_margin_of_support_is_the_distance_to_the_nearest_edge():
             assert found == pytest.approx(inside, abs=1e-4)
         else:
             assert found < 1e-9
+
+
+def test_a_station_turns_as_its_angles_say_and_its_hips_with_it():
+    left, up, ahead = np.eye(3)
+    for angles, part, wanted in (
+        ((0.3, 0.0, 0.0), ahead, (math.sin(0.3), 0.0, math.cos(0.3))),
+        ((0.0, 0.3, 0.0), ahead, (0.0, math.sin(0.3), math.cos(0.3))),
+        ((0.0, 0.0, 0.3), left, (math.cos(0.3), math.sin(0.3), 0.0)),
+    ):
+        assert np.allclose(rotate(shown.rotation(*angles), part), wanted, atol=1e-15)
+    frame = Frame(1.0, 2.0, 3.0, 0.4, -0.5, 0.6)
+    for leg in creature.animal("dog").anatomy.legs:
+        hip = np.subtract(
+            poses.hip_of(leg, frame, poses.tilt_of(frame)), (frame.x, frame.y, frame.z)
+        )
+        turned = rotate(
+            shown.rotation(frame.yaw, frame.pitch, frame.roll), leg.aside * left + leg.up * up
+        )
+        assert np.allclose(hip, turned, atol=1e-14)
 
 
 def test_a_trunk_is_over_the_ground_on_both_of_its_sides():
