@@ -103,16 +103,16 @@ def pytest_collection_modifyitems(config, items):
 
 
 def mark_others_of_samples(items):
-    """Mark the cases of a sampled test as slow or nightly, all but the first of every n."""
+    """Mark the cases of a sampled test, or of a sampled module, all but the first of every n."""
     seen = Counter()
     for item in items:
-        sampled = item.get_closest_marker(SAMPLED)
-        if sampled:
-            function = item.nodeid.partition("[")[0]
-            each, mark = (*sampled.args, SLOW)[:2]
-            if seen[function] % each:
+        for node, sampled in item.iter_markers_with_node(SAMPLED):
+            of = node.nodeid.partition("[")[0]  # all cases of a test have one name
+            every, mark = (*sampled.args, SLOW)[:2]
+            seen[of] += 1
+            if seen[of] % every != 1 % every:
                 item.add_marker(mark)
-            seen[function] += 1
+                break  # it is none of the module's cases
 
 
 def why_not(item):

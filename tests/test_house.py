@@ -445,12 +445,19 @@ def test_of_nights(case): pass
 def test_of_a_library(library): pass
 def test_without_a_root(): pytest.skip("no root")
 """
+SAMPLED = """
+import pytest
+pytestmark = pytest.mark.sampled(2)
+def test_first(): pass
+def test_second(): pass
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp_path, workers):
     (tmp_path / "test_these.py").write_text(LEFT_OUT)
+    (tmp_path / "test_those.py").write_text(SAMPLED)
     for path in ("conftest.py", "engines.py"):
         (tmp_path / path).write_text((PROJECT / "tests" / path).read_text("utf-8"), "utf-8")
     (tmp_path / "pytest.ini").write_text(
@@ -466,14 +473,14 @@ def test_what_is_slow_or_misses_a_package_is_left_out_and_run_when_asked_for(tmp
 
     hidden = ["-p", "hide"]
     *_, first, second, counts = run(*hidden)
-    assert first == "Not tested: 3 slow; without JAX 1; for other reasons 1; 2 nightly."
+    assert first == "Not tested: 4 slow; without JAX 1; for other reasons 1; 2 nightly."
     assert "--skipped" in second
-    assert counts.startswith("5 passed, 1 skipped")  # xdist counts no others
+    assert counts.startswith("6 passed, 1 skipped")  # xdist counts no others
     if workers == "2":
         return
     *_, first, second, counts = run("--skipped", *hidden)
     assert first == "Not tested: without JAX 1; for other reasons 1; 2 nightly."
-    assert counts.startswith("3 passed, 1 skipped")
+    assert counts.startswith("4 passed, 1 skipped")
     *_, first, second, counts = run("--slow", *hidden)
-    assert counts.startswith("8 passed, 1 skipped")
+    assert counts.startswith("10 passed, 1 skipped")
     assert run("--nightly", *hidden)[-1].startswith("2 passed")

@@ -19,7 +19,7 @@ import pytest
 import twobone
 from engines import KERNEL
 from families import make
-from slow import all_but
+from slow import all_but, slow
 from twobone import Limits, Policy, Soft, Status, Stretch
 from twobone.core.policies import Chain
 
@@ -229,8 +229,7 @@ def test_joint_and_end_are_where_the_curve_says(policy, dtype, size):
                 assert abs(length(second) - r2) <= SECOND * eps * max(r1, r2), (name, limb)
 
 
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+@pytest.mark.parametrize("engine", ["numpy", *slow("compiled")])
 @pytest.mark.parametrize(
     "policy",
     [

@@ -7,6 +7,8 @@ import pytest
 
 from browsing import press
 
+pytestmark = pytest.mark.sampled(3, "nightly")
+
 AXE = Path(__file__).parents[2] / ".ci/page/node_modules/axe-core/axe.min.js"
 RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.nodes[0].html]))"
 SIZES = {"light": (1280, 800), "dark": (390, 844)}
@@ -23,7 +25,6 @@ CASES = [*itertools.product(SCENES, SIZES), *zip(OTHERS, itertools.cycle(SIZES),
 
 @pytest.mark.slow
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci --prefix .ci/page")
-@pytest.mark.sampled(3, "nightly")  # some of each scheme
 @pytest.mark.parametrize(("address", "scheme"), CASES)
 def test_axe_finds_nothing(visit, address, scheme):
     size = SIZES[scheme]

@@ -20,6 +20,8 @@ from browsing import (
     press,
 )
 
+pytestmark = pytest.mark.sampled(3, "nightly")
+
 POSED = "target=0.4,0.7,0.35&side=-1"
 SMALL = {"panel": False, "width": 640, "height": 400}
 OWN = ("file:", "blob:", "data:")

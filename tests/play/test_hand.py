@@ -26,6 +26,8 @@ from browsing import (
 from twobone.play import page_state
 from twobone.play.page_state import DEFAULTS
 
+pytestmark = pytest.mark.sampled(3, "nightly")
+
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 

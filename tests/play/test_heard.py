@@ -14,6 +14,8 @@ from browsing import (
     press,
 )
 
+pytestmark = pytest.mark.sampled(3, "nightly")
+
 
 def tree_of(page):
     """Return the accessibility tree of the lesson."""

@@ -23,8 +23,9 @@ from browsing import (
     press,
     visit_again,
 )
-from slow import nightly
 from twobone.play.page_state import DEFAULTS
+
+pytestmark = pytest.mark.sampled(3, "nightly")
 
 STEPS = {"plane": 7, "space": 5, "break": 7}
 QUIET = {"reduced_motion": "reduce"}
@@ -79,7 +80,6 @@ def to_focus(page, name):
     return step.get_by_role("slider", name=named).or_(step.get_by_role("button", name=named)).first
 
 
-@pytest.mark.sampled(3, "nightly")
 @pytest.mark.parametrize(("lesson", "step"), KEYS)
 def test_every_task_is_solved_with_keys(visit, lesson, step):
     page = visit(f"lesson={lesson}&step={step}", **QUIET)
@@ -115,7 +115,6 @@ PLACES = {
 }
 
 
-@pytest.mark.sampled(2, "nightly")
 @pytest.mark.parametrize("step", PLACES)
 def test_tasks_of_the_hand_are_solved_by_dragging_it(visit, step):
     page = visit(f"step={step}", width=1500, height=900, **QUIET)
@@ -349,7 +348,7 @@ def test_a_link_to_a_step_keeps_the_limb_that_it_holds(visit):
     assert button(page, "Space").get_attribute("aria-pressed") == "true"
 
 
-@pytest.mark.parametrize("step", [7, *nightly(1, 4)])
+@pytest.mark.parametrize("step", [1, 4, 7])
 def test_a_lesson_is_read_in_any_window(visit, step):
     page = visit(f"step={step}", **QUIET)
     arrive(page, step)

@@ -29,6 +29,8 @@ from twobone.errors import PageError
 from twobone.play import page_state
 from visitors import wait_until
 
+pytestmark = pytest.mark.sampled(3, "nightly")
+
 R1 = "Length of the first bone"
 
 

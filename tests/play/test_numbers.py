@@ -13,8 +13,9 @@ from browsing import (
     press,
     visit_again,
 )
-from slow import nightly
 from twobone.play.page_state import DEFAULTS
+
+pytestmark = pytest.mark.sampled(3, "nightly")
 
 R1, SOFT = "Length of the first bone", "Softness"
 LEAST, GREATEST = "Minimum joint angle", "Maximum joint angle"
@@ -120,9 +121,7 @@ ON_TOP = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(390, 844), (320, 256), *nightly((1280, 600), (844, 390))]
-)
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 600), (844, 390), (320, 256)])
 def test_the_message_does_not_lie_on_its_field(visit, width, height):
     page = visit("scene=space&policy=proportion", width=width, height=height)
     for one in page.get_by_role("spinbutton").all():

@@ -23,10 +23,11 @@ from browsing import (
 )
 from characters import made_clip
 from looks import SEEN
-from slow import nightly
 from twobone import motion
 from twobone.pictures import theme
 from twobone.play.schema import Scene
+
+pytestmark = pytest.mark.sampled(3, "nightly")
 
 QUIET = {"reduced_motion": "reduce", "script": SEEN}
 LESSON = "Steps of the lesson"
@@ -223,7 +224,7 @@ def contrast(colour, alpha, ground):
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", *nightly("dark")])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("state", ["r1=0.8", "step=2", "step=6", "step=7", "lesson=break&step=1"])
 def test_thin_lines_of_a_picture_are_not_faint(visit, state, scheme):
     page = visit(state, color_scheme=scheme, **QUIET)
@@ -277,7 +278,7 @@ def faults(page, sizes=SIZES):
     return found
 
 
-@pytest.mark.parametrize("language", ["de", *nightly("en")])  # German is longer
+@pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("scene", SCENES)
 def test_nothing_overlaps_in_any_window(visit, scene, language):
     page = visit(f"scene={scene}&language={language}&{STATE}", panel=False, **QUIET)
@@ -315,7 +316,7 @@ ENLARGE = """() => {
 LARGE = {"zoomed": ENLARGE, "set": "document.documentElement.style.fontSize = '200%'"}
 
 
-@pytest.mark.parametrize("how", ["zoomed", *nightly("set")])
+@pytest.mark.parametrize("how", LARGE)
 @pytest.mark.parametrize("scene", SCENES)
 def test_nothing_overlaps_where_text_is_twice_as_large(visit, scene, how):
     page = visit(f"scene={scene}&language=de&{STATE}", panel=False, **QUIET)

@@ -22,7 +22,8 @@ from browsing import (
     press,
     still,
 )
-from slow import nightly
+
+pytestmark = pytest.mark.sampled(3, "nightly")
 
 AXE = Path(__file__).parents[2] / ".ci/page/node_modules/axe-core/axe.min.js"
 SLIDES = [*(f"In the plane, {n} of 7" for n in range(1, 8)),
@@ -115,9 +116,7 @@ def text_of(page):
     return page.get_by_role("region", name="Steps of the lesson").evaluate(TEXT)
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "least"), [(1920, 1080, 25), *nightly((1280, 800, 18))]
-)
+@pytest.mark.parametrize(("width", "height", "least"), [(1920, 1080, 25), (1280, 800, 18)])
 def test_the_slides_are_the_first_screen_and_all_lessons_in_large_type(visit, width, height, least):
     page = visit("present=1&r1=0.81", panel=False, width=width, height=height)
     assert slide(page) == "Start"
@@ -264,7 +263,7 @@ def test_a_clicker_leads_from_the_creature_to_the_lesson(visit):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci --prefix .ci/page")
-@pytest.mark.parametrize("scheme", [*nightly("light"), "dark"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_a_contrast_of_seven_to_one(visit, scheme):
     run = (
         "axe.run(document, { runOnly: ['color-contrast-enhanced', 'target-size'] })"

@@ -7,8 +7,9 @@ import pytest
 
 from browsing import RESTING, address, middle, pixels_of, rgb
 from browsing import saved as saved_with_name
-from slow import nightly
 from twobone.pictures import theme
+
+pytestmark = pytest.mark.sampled(3, "nightly")
 
 NS = "{http://www.w3.org/2000/svg}"
 LOOKS = {
@@ -38,7 +39,7 @@ def count(pixels, colour):
     return np.count_nonzero(np.all(pixels == [*rgb(colour), 255], axis=-1))
 
 
-@pytest.mark.parametrize("scheme", ["light", *nightly("dark")])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_png_for_slides_has_their_size_and_the_chosen_ground(visit, scheme):
     page = visit(RESTING, color_scheme=scheme)
     picture = page.get_by_role("img")
@@ -69,7 +70,7 @@ def test_a_png_of_the_screen_can_have_another_ground(visit):
     assert found[0, 0].tolist() == [*rgb(theme.GROUND.dark), 255]
 
 
-@pytest.mark.parametrize("scene", ["space", *nightly("creature")])
+@pytest.mark.parametrize("scene", ["space", "creature"])
 def test_solids_are_rendered_for_slides_in_the_colours_of_their_ground(visit, scene):
     options = {"color_scheme": "dark", "reduced_motion": "reduce", "webgl": True}
     page = visit(f"scene={scene}&r1=0.81&liveliness=0", **options)

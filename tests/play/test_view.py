@@ -20,6 +20,8 @@ from browsing import (
     scale_of,
 )
 
+pytestmark = pytest.mark.sampled(3, "nightly")
+
 R1 = "Length of the first bone"
 
 
@@ -129,7 +131,6 @@ def test_zoom_and_pan_are_in_the_address(visit):
     assert "at" not in address(page)
 
 
-@pytest.mark.sampled(2, "nightly")
 @pytest.mark.parametrize(
     "state",
     ["r1=1e6&r2=1e6&root=1e6,1e6,0&target=-1e6,-1e6,0", "r1=1e-6&r2=1e-6&target=1e-6,5e-7,0",

@@ -7,7 +7,9 @@ import pytest
 
 from browsing import arrive, button
 from looks import SEEN, watched
-from slow import nightly, slow
+from slow import slow
+
+pytestmark = pytest.mark.sampled(3, "nightly")
 
 SIZES = {"desk": (1280, 800), "tablet": (768, 1024), "phone": (390, 844)}
 QUIET = {"reduced_motion": "reduce", "script": SEEN}
@@ -29,13 +31,8 @@ def start(page):
 
 
 @pytest.mark.parametrize("scene", ["plane", "space"])
-@pytest.mark.parametrize(
-    ("size", "panel"),
-    [
-        *(("phone", True), ("desk", False)),
-        *nightly(*(("phone", False), ("desk", True), ("tablet", True), ("tablet", False))),
-    ],
-)
+@pytest.mark.parametrize("size", ["desk", "phone", *slow("tablet")])
+@pytest.mark.parametrize("panel", [True, False])
 def test_words_do_not_pile_up_while_the_hand_wanders(visit, scene, size, panel):
     page = visit(f"scene={scene}", *SIZES[size], panel=panel, **QUIET)
     start(page)
@@ -47,12 +44,10 @@ def test_words_do_not_pile_up_while_the_hand_wanders(visit, scene, size, panel):
     ("name", "step", "size"),
     [
         *(("plane", 6, "desk"), ("break", 6, "desk")),
-        # A phone has the least room.
-        *slow(("plane", 5, "phone"), ("space", 3, "phone"), ("break", 7, "phone")),
-        *nightly(
-            *(("plane", step, "phone") for step in (1, 2, 3, 4, 6, 7)),
-            *(("space", step, "phone") for step in (1, 5)),
-            *(("break", step, "phone") for step in (1, 3, 6)),
+        *slow(  # a phone has the least room
+            *(("plane", step, "phone") for step in (1, 2, 3, 4, 5, 6, 7)),
+            *(("space", step, "phone") for step in (1, 3, 5)),
+            *(("break", step, "phone") for step in (1, 3, 6, 7)),
         ),
     ],
 )
@@ -71,10 +66,10 @@ def test_a_target_that_wanders_through_a_lesson_stays_in_sight(visit, name, step
     ("animal", "number", "size", "seconds"),
     [
         ("spider", 8, "desk", 20),
-        *slow(("bird", 2, "phone", 20)),
-        *nightly(
+        *slow(
             ("insect", 6, "desk", 20),
             ("dog", 4, "tablet", 20),
+            ("bird", 2, "phone", 20),
             ("crab", 8, "tablet", 20),
             ("centipede", 20, "phone", 20),
         ),
@@ -90,11 +85,13 @@ def test_the_leg_of_an_animal_is_beside_its_card(visit, animal, number, size, se
 @pytest.mark.parametrize(
     ("animal", "width", "height"),
     [
+        ("spider", 960, 800),
         ("spider", 667, 375),
-        *slow(("insect", 960, 1000)),
-        *nightly(
-            *(("spider", 960, 800), ("spider", 740, 360)),
-            *(("spider", 1280, 800), ("spider", 390, 844)),
+        *slow(
+            ("spider", 740, 360),
+            ("spider", 1280, 800),
+            ("insect", 960, 1000),
+            ("spider", 390, 844),
         ),
     ],
 )
@@ -109,7 +106,7 @@ def test_no_leg_of_an_animal_is_below_the_words_of_the_first_screen(visit, anima
 
 
 @pytest.mark.parametrize(
-    ("size", "panel"), [("phone", True), *nightly(("desk", False), ("tablet", True))]
+    ("size", "panel"), [("phone", True), *slow(("desk", False), ("tablet", True))]
 )
 def test_limbs_of_the_figure_are_seen_in_all_of_its_clips(visit, size, panel):
     page = visit("scene=character", *SIZES[size], panel=panel, **QUIET)
