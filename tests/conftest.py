@@ -120,7 +120,7 @@ def why_not(item):
     told = item.config.option
     if item.get_closest_marker("nightly") and not told.nightly:
         return NIGHTLY
-    if item.get_closest_marker("slow") and not (told.slow or told.skipped):
+    if item.get_closest_marker("slow") and not (told.slow or told.skipped or told.nightly):
         return SLOW
     names = set(item.fixturenames)
     if told.no_browsers and {"browser", "driver"} & names:

@@ -10,13 +10,16 @@ PROJECT = Path(__file__).parents[1]
 EXTRAS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
     "optional-dependencies"
 ]
+# What is not ours: packages of an environment inside the project, and what was made.
+OTHERS = {"vendor", "build", "node_modules", "site", "generated"}
+OTHERS |= {path.parent.name for path in PROJECT.glob("*/pyvenv.cfg")}
 # The changelog tells what was; the pipelines install what they have just built.
 TEXTS = sorted(
     path
     for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md", "**/*.py", "**/*.js", "**/*.html")
     for path in PROJECT.glob(pattern)
     if path.name != "CHANGELOG.md"
-    and not {"vendor", "build", "node_modules", "site", "generated"} & {*path.parts}
+    and not OTHERS & {*path.parts}
     and path != Path(__file__)
     and not any(part.startswith(".") for part in path.relative_to(PROJECT).parts)
 )
