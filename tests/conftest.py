@@ -109,8 +109,9 @@ def mark_others_of_samples(items):
         for node, sampled in item.iter_markers_with_node(SAMPLED):
             of = node.nodeid.partition("[")[0]  # all cases of a test have one name
             every, mark = (*sampled.args, SLOW)[:2]
+            is_left_out = seen[of] % every > 0
             seen[of] += 1
-            if seen[of] % every != 1 % every:
+            if is_left_out:
                 item.add_marker(mark)
                 break  # it is none of the module's cases
 

@@ -99,10 +99,9 @@ def corrected():
 
 def a_clip():
     """Return the clip of a body that sways on two legs, and the contacts of its feet."""
-    leg, aside = np.array([[0, 0, 0], [0, -0.45, 0.01], [0, -0.4, -0.02], [0, -0.05, 0.15]]), 0.1
+    leg = [[0, -0.45, 0.01], [0, -0.4, -0.02], [0, -0.05, 0.15]]
     names = [side + bone for side in ("Left", "Right") for bone in ("Thigh", "Shin", "Foot", "Toe")]
-    offsets = [[0, 0.8, 0], *leg, *leg]
-    offsets[1], offsets[5] = [aside, 0, 0], [-aside, 0, 0]
+    offsets = [[0, 0.8, 0], [0.1, 0, 0], *leg, [-0.1, 0, 0], *leg]
     skeleton = Skeleton([-1, 0, 1, 2, 3, 0, 5, 6, 7], offsets, names=["Hips", *names])
     sway = np.cumsum(np.cumsum(draw(8, FRAMES, 9, 3), axis=0), axis=0) / FRAMES**2
     turned = rotations.normalize(np.concatenate([sway, np.ones((FRAMES, 9, 1))], axis=-1))

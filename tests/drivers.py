@@ -19,6 +19,8 @@ import urllib.request
 
 from websockets.sync.client import connect
 
+from browsing import FRAMES
+
 WIDTH, HEIGHT = 1000, 700
 SECONDS = 120  # for one answer of a browser
 KEYS = {"ArrowRight": "\ue014"}  # as WebDriver writes them; letters are written as they are
@@ -37,7 +39,7 @@ FIND = """
   };
 """
 # A change is drawn in the next frame, and a busy browser may be asked before.
-FRAMES = "for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);"
+DRAWN = f"await ({FRAMES})();"
 
 
 @contextlib.contextmanager
@@ -91,7 +93,7 @@ class Driver:
         button = {"button": 0}
         self._act("pointer", [moves[0], {"type": "pointerDown"} | button, *moves[1:],
                               {"type": "pointerUp"} | button])  # fmt: skip
-        self.run(FRAMES)
+        self.run(DRAWN)
 
     @contextlib.contextmanager
     def holding(self, key):
@@ -125,7 +127,7 @@ class Driver:
         while (now := self.screenshot()) != before:
             assert time.monotonic() < end
             before = now
-            self.run(FRAMES)
+            self.run(DRAWN)
 
 
 class Firefox(Driver):

@@ -60,17 +60,17 @@ def named(lines):
     return found
 
 
-def faults_of(name, lines, file, table):
+def faults_of(name, lines, places, table):
     """Yield what is wrong in a module: places without a reason, and reasons without a place."""
-    names, places = named(lines), unreached(file)
-    for place in places:
-        if place.line not in names:
-            text = lines[place.line - 1].strip()
-            yield f"{name}:{place.line}: {place.words}, and no comment says why: {text}"
+    names, at = named(lines), {place.line for place in places}
+    for line, words in places:
+        if line not in names:
+            text = lines[line - 1].strip()
+            yield f"{name}:{line}: {words}, and no comment says why: {text}"
     for line, reason in names.items():
         if reason not in table["reasons"]:
             yield f"{name}:{line}: tools/unreached.toml has no reason {reason!r}"
-        elif line not in {place.line for place in places} and reason not in table["sometimes"]:
+        elif line not in at and reason not in table["sometimes"]:
             yield f"{name}:{line}: it is reached, and its comment says {reason!r}"
 
 
@@ -80,11 +80,12 @@ def main():
     told = parser.parse_args()
     table = tomllib.loads(REASONS.read_text(encoding="utf-8"))
     files = json.loads(told.report.read_text(encoding="utf-8"))["files"]
-    faults = []
+    faults, count = [], 0
     for name, file in sorted(files.items()):
         lines = (PROJECT / name).read_text(encoding="utf-8").splitlines()
-        faults += faults_of(name, lines, file, table)
-    count = sum(len(unreached(file)) for file in files.values())
+        places = unreached(file)
+        faults += faults_of(name, lines, places, table)
+        count += len(places)
     print(*faults, f"{count} places are not reached; {len(faults)} faults", sep="\n")
     sys.exit(bool(faults))
 
